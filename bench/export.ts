@@ -106,7 +106,9 @@ export async function run(): Promise<BenchResult[]> {
     const megabytes = (name: string): string => (statSync(join(dir, name)).size / 1e6).toFixed(0);
     return [
       {
-        name: `Export: ${(samples / 1e6).toFixed(2)} M samples to a file, by pages as the console and the command line ask for them`,
+        name:
+          `Export: ${(samples / 1e6).toFixed(2)} M samples to a file, by pages as the console ` +
+          'and the command line ask for them',
         rows: [
           {
             label: "anchor: sqlite3's .mode csv, four columns",

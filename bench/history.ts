@@ -146,7 +146,9 @@ export async function run(): Promise<BenchResult[]> {
   ];
   return [
     {
-      name: `History: ${runs} runs of the simulated lab, ${(bytes / 1e6).toFixed(0)} MB, made in ${seconds.toFixed(0)} s; the engine just started`,
+      name:
+        `History: ${runs} runs of the simulated lab, ${(bytes / 1e6).toFixed(0)} MB, made in ` +
+        `${seconds.toFixed(0)} s; the engine just started`,
       rows: [
         { label: 'anchor: summaries read and parsed', value: bareList.wallMs, unit: 'ms' },
         {

@@ -41,13 +41,19 @@ for (const name of names.filter((one) => asked.length === 0 || asked.includes(on
           ? ''
           : `  budget ${row.ratio === undefined ? '' : 'ratio '}≤ ${row.budget}  ${wordOf(row)}`;
       process.stdout.write(
-        `  ${row.label.padEnd(72)} ${figure(row.value).padStart(9)} ${row.unit.padEnd(14)}${row.ratio === undefined ? '' : ` × ${row.ratio.toFixed(2)}`}${bound}\n`,
+        `  ${row.label.padEnd(72)} ${figure(row.value).padStart(9)} ` +
+          `${row.unit.padEnd(14)}${row.ratio === undefined ? '' : ` × ${row.ratio.toFixed(2)}`}${bound}\n`,
       );
       if (over(row, tolerancePct)) missed += 1;
     }
   }
 }
 process.stdout.write(
-  `\n${missed === 0 ? `Every budget holds, with a tolerance of ${tolerancePct} %.` : `${missed} ${missed === 1 ? 'figure is' : 'figures are'} over budget by more than ${tolerancePct} %.`}\n`,
+  `\n${
+    missed === 0
+      ? `Every budget holds, with a tolerance of ${tolerancePct} %.`
+      : `${missed} ${missed === 1 ? 'figure is' : 'figures are'} over budget by more than ` +
+        `${tolerancePct} %.`
+  }\n`,
 );
 process.exit(missed > 0 ? 1 : 0);

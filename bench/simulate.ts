@@ -112,7 +112,9 @@ export async function run(): Promise<BenchResult[]> {
     );
     return [
       {
-        name: `Simulated run: ${hours} h, ${tiles} tiles, 4 hosts, ${end.series.length} series, ${(samples / 1e6).toFixed(2)} M samples`,
+        name:
+          `Simulated run: ${hours} h, ${tiles} tiles, 4 hosts, ${end.series.length} series, ` +
+          `${(samples / 1e6).toFixed(2)} M samples`,
         rows: [
           {
             label: 'launch to verdict, as fast as the machine goes',

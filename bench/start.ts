@@ -34,7 +34,9 @@ const emptyWindow = (executablePath: string): Promise<number> =>
     writeFileSync(join(dir, 'index.html'), '<!doctype html><title>Empty</title><h1>Empty</h1>');
     writeFileSync(
       join(dir, 'main.js'),
-      "const { app, BrowserWindow } = require('electron'); app.setPath('userData', __dirname + '/data'); app.whenReady().then(() => new BrowserWindow({ width: 1440, height: 900 }).loadFile(__dirname + '/index.html'));",
+      "const { app, BrowserWindow } = require('electron'); app.setPath('userData', __dirname " +
+        "+ '/data'); app.whenReady().then(() => new BrowserWindow({ width: 1440, height: 900 " +
+        "}).loadFile(__dirname + '/index.html'));",
     );
     const startMs = performance.now();
     const app = await _electron.launch({

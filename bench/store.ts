@@ -139,7 +139,9 @@ export async function run(): Promise<BenchResult[]> {
     const msamples = (value: number): number => value / 1e6;
     return [
       {
-        name: `Store: ${seriesCount} series at 1 Hz for ${hours} h (${((seconds * seriesCount) / 1e6).toFixed(2)} M samples), synchronous=FULL`,
+        name:
+          `Store: ${seriesCount} series at 1 Hz for ${hours} h ` +
+          `(${((seconds * seriesCount) / 1e6).toFixed(2)} M samples), synchronous=FULL`,
         rows: [
           {
             label: 'anchor: a row a sample, a transaction a second',

@@ -62,7 +62,12 @@ export function createEntry(
 /** A page that goes to an address at once. `address` is one of ours: it holds no markup. */
 export const hopPage = (address: string): string => {
   const text = address.replaceAll('&', '&amp;');
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${text}"><title>Tilebench</title><p><a href="${text}">Open Tilebench</a></p></html>\n`;
+  return (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" ' +
+    'content="no-referrer"><meta http-equiv="refresh" ' +
+    `content="0;url=${text}"><title>Tilebench</title><p><a href="${text}">Open ` +
+    'Tilebench</a></p></html>\n'
+  );
 };
 
 /**

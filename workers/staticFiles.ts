@@ -31,7 +31,11 @@ export function shortPage(
 }
 
 const notAdmitted =
-  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tilebench</title><h1>This browser has not been let in</h1><p>An address with a ticket works once, and for ten minutes.</p><p>Open the file <b>console.html</b> in the data folder of Tilebench; <b>tilebench serve</b> prints where it is. It works at any time while the console is served. After that, this browser needs no ticket.</p></html>\n';
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tilebench</title><h1>This ' +
+  'browser has not been let in</h1><p>An address with a ticket works once, and for ten ' +
+  'minutes.</p><p>Open the file <b>console.html</b> in the data folder of Tilebench; ' +
+  '<b>tilebench serve</b> prints where it is. It works at any time while the console is ' +
+  'served. After that, this browser needs no ticket.</p></html>\n';
 
 export interface Visitor {
   /** It has the cookie. */

@@ -39,7 +39,8 @@ function faultOf(text: string, before: VcsimFault[]): VcsimFault[] {
 
 const { install, json, clients, tiles, taskDelay, fault } = new Command('npm run lab --')
   .description(
-    'A practice lab on this machine: a vCenter simulator, clients to log in to, a power meter and a database, on loopback and free ports. Ctrl-C ends it and leaves nothing.',
+    'A practice lab on this machine: a vCenter simulator, clients to log in to, a power ' +
+      'meter and a database, on loopback and free ports. Ctrl-C ends it and leaves nothing.',
   )
   .option('--install', 'install missing Debian packages first (root)')
   .option('--json', 'one JSON object on stdout when it is ready')
@@ -65,7 +66,8 @@ function say(lab: Lab): void {
       `            certificate SHA-256 ${vcenter.fingerprint256}`,
       ...lab.clients.map(
         (c) =>
-          `  ${c.name.padEnd(9)} ${c.host}:${c.port}   user ${c.user}   key ${c.privateKeyPath}\n            host key ${c.hostKeySha256}`,
+          `  ${c.name.padEnd(9)} ${c.host}:${c.port}   user ${c.user}   key ` +
+          `${c.privateKeyPath}\n            host key ${c.hostKeySha256}`,
       ),
       `  power     NUT ${nut.host}:${nut.port}   ups ${nut.ups}   variable ups.realpower`,
       `  database  ${mariadb.host}:${mariadb.port}   user ${mariadb.user}   databases ${mariadb.databases.join(', ')}`,

@@ -92,7 +92,8 @@ export async function startMariadb({
     sql(`CREATE USER IF NOT EXISTS 'sbtest'@'${place}'`);
   for (const database of databases)
     sql(
-      `CREATE DATABASE IF NOT EXISTS ${database}; GRANT ALL ON ${database}.* TO 'sbtest'@'127.0.0.1'; GRANT ALL ON ${database}.* TO 'sbtest'@'localhost';`,
+      `CREATE DATABASE IF NOT EXISTS ${database}; GRANT ALL ON ${database}.* TO ` +
+        `'sbtest'@'127.0.0.1'; GRANT ALL ON ${database}.* TO 'sbtest'@'localhost';`,
     );
   return {
     host: '127.0.0.1',

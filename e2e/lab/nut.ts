@@ -61,7 +61,9 @@ export async function startNut({
   const upsConf = (): void =>
     write(
       'ups.conf',
-      `maxretry = 3\n[${upsName}]\n  driver = dummy-ups\n  port = ${join(conf, file)}\n  mode = ${file.endsWith('.seq') ? 'dummy-loop' : 'dummy-once'}\n${pollS === undefined ? '' : `  pollinterval = ${pollS}\n`}`,
+      `maxretry = 3\n[${upsName}]\n  driver = dummy-ups\n  port = ${join(conf, file)}\n  ` +
+        'mode = ' +
+        `${file.endsWith('.seq') ? 'dummy-loop' : 'dummy-once'}\n${pollS === undefined ? '' : `  pollinterval = ${pollS}\n`}`,
     );
   const env = {
     NUT_CONFPATH: conf,

@@ -60,7 +60,9 @@ export function unlikePrinted(printed: readonly Printed[], rows: readonly CsvRow
     return at < 0
       ? []
       : [
-          `${entity}, sample ${at + 1} of ${throughput.length}: printed ${told(throughput[at], throughput[0]!.tMs)}, exported ${told(stored[at], stored[0]?.tMs ?? 0)}`,
+          `${entity}, sample ${at + 1} of ${throughput.length}: printed ` +
+            `${told(throughput[at], throughput[0]!.tMs)}, exported ` +
+            `${told(stored[at], stored[0]?.tMs ?? 0)}`,
         ];
   });
 }

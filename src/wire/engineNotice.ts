@@ -34,7 +34,10 @@ export function noticeOf(life: EngineLife): EngineNotice | null {
         }
       : {
           message: 'The engine does not answer',
-          detail: `It has been silent for more than ${noticeAfterMs / 1_000} s, and is started again when it stays silent for ${killAfterMs / 1_000} s. Load on clients goes on meanwhile.`,
+          detail:
+            `It has been silent for more than ${noticeAfterMs / 1_000} s, and is started again ` +
+            `when it stays silent for ${killAfterMs / 1_000} s. Load on clients goes on ` +
+            'meanwhile.',
           choices: [
             { label: 'Wait', act: 'nothing' },
             { label: 'Start it again', act: 'retry' },

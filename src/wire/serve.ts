@@ -124,7 +124,8 @@ function refusalOf({ contract, version }: Extract<Request, { k: 'hello' }>): App
   if (contract === null || contract === contractVersion) return null;
   return fail(
     'conflict',
-    `This page or program is of another version than the engine: ${version} (contract ${contract}) against ${appVersion} (contract ${contractVersion}).`,
+    `This page or program is of another version than the engine: ${version} (contract ` +
+      `${contract}) against ${appVersion} (contract ${contractVersion}).`,
     'Reload the page, or update the program.',
   );
 }

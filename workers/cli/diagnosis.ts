@@ -43,7 +43,10 @@ function printDiagnosis(diagnosis: Diagnosis, terminal: Terminal): void {
   terminal.out(sentence);
   hypotheses.forEach((one, i) => {
     terminal.out(
-      `\n${i + 1}. ${one.title}: ${one.subjects.join(', ')} (${one.confidence}, ${one.failing.on} of ${one.failing.of} failing workloads)\n   ${one.explanation}\n   What helps: ${one.remedy}${one.alignment === null ? '' : `\n   In time: ${one.alignment.words}`}`,
+      `\n${i + 1}. ${one.title}: ${one.subjects.join(', ')} (${one.confidence}, ` +
+        `${one.failing.on} of ${one.failing.of} failing workloads)\n   ${one.explanation}\n   ` +
+        'What helps: ' +
+        `${one.remedy}${one.alignment === null ? '' : `\n   In time: ${one.alignment.words}`}`,
     );
     terminal.out(
       table(

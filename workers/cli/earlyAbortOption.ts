@@ -11,7 +11,8 @@ export function earlyAbortOf(text: string): EarlyAbortRule | null {
     /^(certain|forecast)(?::(\d{1,3}))?(?:,(\d{1,4}))?$/.exec(text) ?? [];
   if (when === undefined || Number(periods) < 1 || Number(periods) > 100 || Number(warnS) > 3_600)
     throw new InvalidArgumentError(
-      'Give off, certain:N or forecast:N, with N periods in a row from 1 to 100, and if wanted the seconds of the warning after a comma, up to 3600.',
+      'Give off, certain:N or forecast:N, with N periods in a row from 1 to 100, and if ' +
+        'wanted the seconds of the warning after a comma, up to 3600.',
     );
   return {
     when: when === 'certain' ? 'certain' : 'forecast',

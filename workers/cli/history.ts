@@ -325,7 +325,8 @@ async function tellUnreadable(client: Client, terminal: Terminal): Promise<void>
     const away =
       deletedAtMs === null ? `tilebench runs delete ${name}` : `tilebench runs purge ${name} --yes`;
     terminal.err(
-      `The stored ${kind} ${id} in ${file} cannot be read and is left out: ${issue}. "tilebench runs raw ${name}" prints it as it is stored, "${away}" removes it.`,
+      `The stored ${kind} ${id} in ${file} cannot be read and is left out: ${issue}. ` +
+        `"tilebench runs raw ${name}" prints it as it is stored, "${away}" removes it.`,
     );
   }
 }
@@ -395,10 +396,13 @@ async function retention(
   }
   const days = (count: number | null): string => (count === null ? 'never' : `after ${count} days`);
   terminal.out(
-    `retention is ${rule.enabled ? 'on' : 'off'}: Deleted is purged ${days(rule.deletedDays)}; samples are thinned to one in 20 s ${days(rule.sampleDays)}; favourites and opened files stay`,
+    `retention is ${rule.enabled ? 'on' : 'off'}: Deleted is purged ` +
+      `${days(rule.deletedDays)}; samples are thinned to one in 20 s ${days(rule.sampleDays)}; ` +
+      'favourites and opened files stay',
   );
   terminal.out(
-    `${rule.enabled ? 'due now' : 'would be due now'}: ${preview.purge.length} to purge, ${preview.thin.length} to thin, about ${megabytes(preview.bytes)}`,
+    `${rule.enabled ? 'due now' : 'would be due now'}: ${preview.purge.length} to purge, ` +
+      `${preview.thin.length} to thin, about ${megabytes(preview.bytes)}`,
   );
 }
 

@@ -79,7 +79,8 @@ function printPreview(
   for (const load of loads) {
     const on = load.clients.map(visibleText).join(', ');
     terminal.err(
-      `    ${load.isCommand ? 'shell command' : visibleText(load.driver)}, ${counted(load.workloads, 'workload')}, on ${on}`,
+      `    ${load.isCommand ? 'shell command' : visibleText(load.driver)}, ` +
+        `${counted(load.workloads, 'workload')}, on ${on}`,
     );
     for (const line of visibleLines(load.text))
       if (line !== '') terminal.err(`      ${load.isCommand ? '$ ' : ''}${line}`);

@@ -46,7 +46,10 @@ export function timeText(ms: number | null): string {
   if (ms === null) return '–';
   const at = new Date(ms);
   const two = (n: number): string => String(n).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return (
+    `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ` +
+    `${two(at.getHours())}:${two(at.getMinutes())}`
+  );
 }
 
 export const figure = (value: number | null, digits = 3): number | null =>

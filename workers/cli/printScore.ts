@@ -18,6 +18,7 @@ export function printScore(terminal: Terminal, { score }: Pick<RunOverview, 'sco
   for (const { name, unit, total, balance } of workloadTotals(score).filter((t) => t.scored))
     if (total !== null)
       terminal.out(
-        `${name}: ${formatSi(total)} ${unit} in all${balance === null ? '' : `, least tile ${(balance * 100).toFixed(1)} % of the most`}`,
+        `${name}: ${formatSi(total)} ${unit} in ` +
+          `all${balance === null ? '' : `, least tile ${(balance * 100).toFixed(1)} % of the most`}`,
       );
 }

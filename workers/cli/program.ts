@@ -83,12 +83,14 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     onEither(one)
       .option(
         '--trust',
-        'agree to the hosts, secrets and commands of the file; without it, a file that nobody agreed to is shown and refused',
+        'agree to the hosts, secrets and commands of the file; without it, a file that ' +
+          'nobody agreed to is shown and refused',
       )
       .addOption(
         new Option(
           '--clash <answer>',
-          'where another connection, profile, testbed, plan or study of the same id is stored: keep it, give the one of the file a new id, or replace it',
+          'where another connection, profile, testbed, plan or study of the same id is ' +
+            'stored: keep it, give the one of the file a new id, or replace it',
         ).choices([...importDecision.options]),
       );
   const consentOf = (common: Common & Consenting): Consent => ({
@@ -148,7 +150,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .option('--name <name>', 'name of the run')
     .option(
       '--early-abort <rule>',
-      "in place of the plan's own rule: off, certain:N or forecast:N = end when a QoS limit is missed in N periods in a row; ,S = after a warning of S seconds",
+      "in place of the plan's own rule: off, certain:N or forecast:N = end when a QoS limit " +
+        'is missed in N periods in a row; ,S = after a warning of S seconds',
       earlyAbortOf,
     )
     .action(
@@ -232,7 +235,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     command(
       program,
       'open <file>',
-      'open a bundle, or results of Iometer, esxtop, fio, DVD Store or sysbench: a run that can be shown, compared and exported, and is not changed',
+      'open a bundle, or results of Iometer, esxtop, fio, DVD Store or sysbench: a run that ' +
+        'can be shown, compared and exported, and is not changed',
     ),
   )
     .option(
@@ -291,7 +295,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     command(
       study,
       'run <file-or-id>',
-      'run a study file, a stored study from where it stopped, or with --demo a ready-made one (E01 …); Ctrl-C pauses it, twice ends its run',
+      'run a study file, a stored study from where it stopped, or with --demo a ready-made ' +
+        'one (E01 …); Ctrl-C pauses it, twice ends its run',
     ),
   ).action((fileOrId: string, common: Common & Consenting) =>
     within(
@@ -390,7 +395,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
             terminal.out(
               common.json
                 ? JSON.stringify(served)
-                : `Tilebench: ${served.url}\nOnce, within ten minutes. At any time, in any browser of yours: ${served.file}`,
+                : `Tilebench: ${served.url}\nOnce, within ten minutes. At any time, in any ` +
+                    `browser of yours: ${served.file}`,
             );
             terminal.err(
               'Ctrl-C ends it. A run that is going on is taken up again at the next start.',

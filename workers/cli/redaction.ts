@@ -43,7 +43,8 @@ export function decide(
   if (!confirm)
     throw fail(
       'invalidInput',
-      `${doubts.length} ${doubts.length === 1 ? 'word' : 'words'} must be looked at before this leaves; nothing was written.`,
+      `${doubts.length} ${doubts.length === 1 ? 'word' : 'words'} must be looked at before ` +
+        'this leaves; nothing was written.',
       'Give --confirm to let them leave as printed, --keep WORD to leave one as it is.',
     );
   return { keep, confirmed: doubts.map((one) => one.text) };

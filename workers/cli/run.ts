@@ -55,7 +55,8 @@ export function printReport(terminal: Terminal, report: CheckReport): void {
   }
   const count = countFindings(report.findings);
   terminal.err(
-    `${report.ready ? 'Ready' : 'Not ready'}: ${count.ok} ok, ${count.info} notes, ${count.warn} warnings, ${count.waived} waived, ${count.block} blocking.`,
+    `${report.ready ? 'Ready' : 'Not ready'}: ${count.ok} ok, ${count.info} notes, ` +
+      `${count.warn} warnings, ${count.waived} waived, ${count.block} blocking.`,
   );
 }
 

@@ -19,7 +19,11 @@ export async function showRun(
   }
   const { overview } = record;
   terminal.out(
-    `${overview.name} (${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ${timeText(overview.startedAtMs)}, profile ${record.profile.name} ${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ${record.plan.tiles === 1 ? 'tile' : 'tiles'}`,
+    `${overview.name} ` +
+      `(${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ` +
+      `${timeText(overview.startedAtMs)}, profile ${record.profile.name} ` +
+      `${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ` +
+      `${record.plan.tiles === 1 ? 'tile' : 'tiles'}`,
   );
   printScore(terminal, overview);
   terminal.out(

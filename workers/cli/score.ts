@@ -65,7 +65,10 @@ export async function scoreFile(
           .filter((q) => q.passed === false)
           .map(
             (q) =>
-              `QoS missed: tile ${t.tile + 1} ${w.name} in period ${p.index + 1}: ${q.operation === undefined ? '' : `${q.operation} `}${q.metric} ${q.measured} ${q.unit}, limit ${q.kind === 'max' ? '≤' : '≥'} ${q.limit} ${q.unit}`,
+              `QoS missed: tile ${t.tile + 1} ${w.name} in period ${p.index + 1}: ` +
+              `${q.operation === undefined ? '' : `${q.operation} `}${q.metric} ` +
+              `${q.measured} ${q.unit}, limit ${q.kind === 'max' ? '≤' : '≥'} ${q.limit} ` +
+              `${q.unit}`,
           ),
       ),
     ),

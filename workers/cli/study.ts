@@ -40,7 +40,8 @@ async function studyIdOf(
     throw fail(
       'notFound',
       `There is no study ${fileOrId}.`,
-      `Name a study file, a study of \`tilebench study list\`${ready.length > 0 ? `, or with --demo one of ${ready.map((one) => one.id).join(', ')}` : ''}.`,
+      'Name a study file, a study of `tilebench study ' +
+        `list\`${ready.length > 0 ? `, or with --demo one of ${ready.map((one) => one.id).join(', ')}` : ''}.`,
     );
   return (await client.call('gallery.install', { id: item.id })).studyId;
 }
@@ -187,7 +188,8 @@ function printStudy(overview: StudyOverview, terminal: Terminal): void {
     (name) => points.some((p) => p.measures[name] !== undefined),
   );
   terminal.out(
-    `${spec.name}: ${overview.state}${overview.detail ? `. ${overview.detail}` : ''}${overview.origin === 'simulated' ? ' (SIMULATED)' : ''}`,
+    `${spec.name}: ` +
+      `${overview.state}${overview.detail ? `. ${overview.detail}` : ''}${overview.origin === 'simulated' ? ' (SIMULATED)' : ''}`,
   );
   terminal.out(
     table(
@@ -202,13 +204,16 @@ function printStudy(overview: StudyOverview, terminal: Terminal): void {
   );
   if (overview.limit)
     terminal.out(
-      `Limit: passes at ${overview.limit.lastPass ?? 'none'}, fails at ${overview.limit.firstFail ?? 'none'}, confirmed ${overview.limit.confirmed} times`,
+      `Limit: passes at ${overview.limit.lastPass ?? 'none'}, fails at ` +
+        `${overview.limit.firstFail ?? 'none'}, confirmed ${overview.limit.confirmed} times`,
     );
   for (const { measure, series, results } of overview.knees) {
     for (const { method, low, high, estimate } of results) {
       if (low !== null && high !== null)
         terminal.out(
-          `${measure}${series ? ` (${series})` : ''}: ${method} ${estimate === null ? '' : `${figure(estimate, 4)} `}[${figure(low, 4)}, ${figure(high, 4)}]`,
+          `${measure}${series ? ` (${series})` : ''}: ${method} ` +
+            `${estimate === null ? '' : `${figure(estimate, 4)} `}[${figure(low, 4)}, ` +
+            `${figure(high, 4)}]`,
         );
     }
   }

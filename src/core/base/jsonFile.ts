@@ -140,7 +140,9 @@ function versionFaults(value: unknown, versions: FileVersions, what: string): Fi
       return [
         {
           path,
-          message: `version ${found} was written by a newer Tilebench; this one reads version ${known}. Install the newer version.`,
+          message:
+            `version ${found} was written by a newer Tilebench; this one reads version ` +
+            `${known}. Install the newer version.`,
         },
       ];
     if (found !== undefined)

@@ -33,7 +33,8 @@ export function isKnownUnit(unit: string): boolean {
 
 /** What to write instead of a unit that is not known. */
 export const unitRemedy =
-  'Write something counted a time, as ops/s, pages/min or operations/h, or one of IOPS, tps, MB/s, Gb/s, ms, s, %, W, users';
+  'Write something counted a time, as ops/s, pages/min or operations/h, or one of IOPS, tps, ' +
+  'MB/s, Gb/s, ms, s, %, W, users';
 
 /**
  * Seconds a count refers to: 1 for `ops/s`, `IOPS` and `tps`, 60 for `pages/min`; null for what is

@@ -157,7 +157,9 @@ function measure(
       method: 'noiseBand',
       base: estimateByNoise(means[0], base.length, band),
       other: estimateByNoise(means[1], other.length, band),
-      basis: `noise of ${band.runs} repeats of the same ${band.groups === 1 ? 'plan' : 'plans'}, ${threeFigures(band.cv * 100)} % from run to run`,
+      basis:
+        `noise of ${band.runs} repeats of the same ${band.groups === 1 ? 'plan' : 'plans'}, ` +
+        `${threeFigures(band.cv * 100)} % from run to run`,
     };
   }
   if (base.length > 1 || other.length > 1)
@@ -171,7 +173,9 @@ function measure(
     method: 'bootstrap',
     base: x.estimate,
     other: y.estimate,
-    basis: `one run each: noise within the runs only (block bootstrap, ${x.count} and ${y.count} values, blocks of ${threeFigures(x.blocks)} and ${threeFigures(y.blocks)})`,
+    basis:
+      `one run each: noise within the runs only (block bootstrap, ${x.count} and ${y.count} ` +
+      `values, blocks of ${threeFigures(x.blocks)} and ${threeFigures(y.blocks)})`,
   };
 }
 

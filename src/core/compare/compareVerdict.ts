@@ -48,12 +48,18 @@ const rulesOf = ({ scoring, workloads }: Profile): string => {
     .map((w) => `${w.name} × ${weightOf(w)}`);
   const { infrastructure, overall } = scoring;
   const parts = infrastructure
-    ? `, ${overall?.application ?? 'no weight'} × application + ${overall?.infrastructure ?? 'no weight'} × infrastructure (${infrastructure.operations.map((o) => o.name).join(', ')})`
+    ? `, ${overall?.application ?? 'no weight'} × application + ` +
+      `${overall?.infrastructure ?? 'no weight'} × infrastructure ` +
+      `(${infrastructure.operations.map((o) => o.name).join(', ')})`
     : '';
-  return `${scoring.tile} of a tile${weighed.length > 0 ? ` (${weighed.join(', ')})` : ''}, ${scoring.total} over tiles${parts}, ${scoring.periods ?? 'no rule'} of the periods`;
+  return (
+    `${scoring.tile} of a tile${weighed.length > 0 ? ` (${weighed.join(', ')})` : ''}, ` +
+    `${scoring.total} over tiles${parts}, ${scoring.periods ?? 'no rule'} of the periods`
+  );
 };
 const phasesOf = ({ plan: { phases: p } }: RunRecord): string =>
-  `${p.rampUpS} s up, ${p.steadyS} s steady in ${p.periods} ${p.periods === 1 ? 'period' : 'periods'}, ${p.rampDownS} s down`;
+  `${p.rampUpS} s up, ${p.steadyS} s steady in ${p.periods} ` +
+  `${p.periods === 1 ? 'period' : 'periods'}, ${p.rampDownS} s down`;
 const limitsOf = ({ profile }: RunRecord): string =>
   JSON.stringify(
     profile.workloads.map((w) => [
@@ -101,7 +107,9 @@ export function setupGuards(records: readonly RunRecord[]): string[] {
     .map((r) => r.overview.name);
   if (strangers.length > 0)
     guards.push(
-      `Different score references: ${strangers.join(', ')} against ${baseline!.overview.name}. Choose one reference run for both; throughput and latency stay comparable.`,
+      `Different score references: ${strangers.join(', ')} against ` +
+        `${baseline!.overview.name}. Choose one reference run for both; throughput and latency ` +
+        'stay comparable.',
     );
   return guards;
 }
@@ -137,7 +145,10 @@ const percent = (value: number): string =>
 /** `95 % interval −1.20 % to +3.40 %`, and the smallest difference that would have been found. */
 export function intervalText({ lowPct, highPct, detectablePct }: CompareTest): string {
   if (lowPct === null || highPct === null || detectablePct === null) return '';
-  return `95 % interval ${percent(lowPct)} to ${percent(highPct)}; a difference of ${threeFigures(detectablePct)} % would be found in 4 of 5 cases`;
+  return (
+    `95 % interval ${percent(lowPct)} to ${percent(highPct)}; a difference of ` +
+    `${threeFigures(detectablePct)} % would be found in 4 of 5 cases`
+  );
 }
 
 /** "B scores higher by 3.20 % than A (2.06 against 2.00): better (5 against 5 repeats, Welch)." */
@@ -156,11 +167,15 @@ function sideSentence(
       ? `${other.name} scores the same as ${base.name} (${figures})`
       : a === 0
         ? `${other.name} scores ${figures} of ${base.name}`
-        : `${other.name} scores ${b > a ? 'higher' : 'lower'} by ${threeFigures(Math.abs(((b - a) / a) * 100))} % than ${base.name} (${figures})`;
+        : `${other.name} scores ${b > a ? 'higher' : 'lower'} by ` +
+          `${threeFigures(Math.abs(((b - a) / a) * 100))} % than ${base.name} (${figures})`;
   const told = (of: CompareTest): string =>
     `${compareWords[of.word]} (${of.method === 'bootstrap' ? 'one run each: noise within the runs only' : of.basis})`;
   // A total with counted operations has no series; its application part has.
-  return `${what}: ${told(test)}${test.method === 'none' && application !== null && application.method !== 'none' ? `; its application part: ${told(application)}` : ''}.`;
+  return (
+    `${what}: ` +
+    `${told(test)}${test.method === 'none' && application !== null && application.method !== 'none' ? `; its application part: ${told(application)}` : ''}.`
+  );
 }
 
 /**
@@ -180,12 +195,19 @@ export function compareSentence(
     .filter((run) => (run.record.overview.score?.total ?? null) === null)
     .map((run) => run.summary.name);
   if (unscored.length > 0)
-    return `No score to compare: ${unscored.join(', ')} ${unscored.length === 1 ? 'has' : 'have'} none. The totals of each workload are compared below.`;
+    return (
+      `No score to compare: ${unscored.join(', ')} ${unscored.length === 1 ? 'has' : 'have'} ` +
+      'none. The totals of each workload are compared below.'
+    );
   const [base, ...others] = sides;
   if (others.length === 0) {
     const scores = runs.map((r) => r.record.overview.score!.total!);
     const band = noiseBand([scores]);
-    return `${runs.length} repeats of one plan on one set-up: scores from ${threeFigures(Math.min(...scores))} to ${threeFigures(Math.max(...scores))}, mean ${threeFigures(mean(scores))}${band === null ? '' : `, ${threeFigures(band.cv * 100)} % from run to run`}.`;
+    return (
+      `${runs.length} repeats of one plan on one set-up: scores from ` +
+      `${threeFigures(Math.min(...scores))} to ${threeFigures(Math.max(...scores))}, mean ` +
+      `${threeFigures(mean(scores))}${band === null ? '' : `, ${threeFigures(band.cv * 100)} % from run to run`}.`
+    );
   }
   const score = rows.find((r) => r.key === 'score')!;
   return others

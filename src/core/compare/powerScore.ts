@@ -62,7 +62,9 @@ export function powerScore(
   const allowedMs = Math.min(rule?.maxPeriodMs ?? Infinity, ...lengthsMs);
   if (periodMs > allowedMs)
     return refuse(
-      `${measuredBy} measures every ${periodMs / 1_000} s, longer than the ${allowedMs / 1_000} s that ${rule?.maxPeriodMs != null && rule.maxPeriodMs <= Math.min(...lengthsMs) ? 'the profile allows' : 'a measurement period lasts'}`,
+      `${measuredBy} measures every ${periodMs / 1_000} s, longer than the ` +
+        `${allowedMs / 1_000} s that ` +
+        `${rule?.maxPeriodMs != null && rule.maxPeriodMs <= Math.min(...lengthsMs) ? 'the profile allows' : 'a measurement period lasts'}`,
     );
   let wattsMs = 0;
   for (const [i, { window, place }] of speaking.entries()) {

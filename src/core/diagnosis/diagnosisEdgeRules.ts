@@ -63,7 +63,9 @@ export function uplinkRule(of: Case): Candidate[] {
               after: speed,
             }),
           ],
-          explanation: `${uplink.name} carries ${used.toFixed(0)} % of its ${speed >= 1_000 ? `${speed / 1_000} Gb/s` : `${speed} Mb/s`}.`,
+          explanation:
+            `${uplink.name} carries ${used.toFixed(0)} % of its ` +
+            `${speed >= 1_000 ? `${speed / 1_000} Gb/s` : `${speed} Mb/s`}.`,
           remedy: 'Add or team uplinks, or move VMs that talk much to other hosts.',
         },
       ];
@@ -112,7 +114,9 @@ export function clientRule(of: Case): Candidate[] {
               seriesIds: client.cpuPct!.seriesIds,
             }),
           ],
-          explanation: `${client.name}, which makes the load, is itself ${busy.toFixed(0)} % busy: what it measures is its own wait.`,
+          explanation:
+            `${client.name}, which makes the load, is itself ${busy.toFixed(0)} % busy: what ` +
+            'it measures is its own wait.',
           remedy: 'Use more or faster clients, and run the point again.',
         },
       ];
@@ -225,7 +229,10 @@ export function operationsRule(of: Case): Candidate[] {
           after: now.perHour,
         }),
       ],
-      explanation: `${kinds.join(', ')} ${kinds.length === 1 ? 'was' : 'were'} under way ${(now.share * 100).toFixed(0)} % of the steady state${was === null ? '' : `, ${(was.share * 100).toFixed(0)} % in the first run`}${ratio === null ? '' : `; failing workloads were ${ratio.toFixed(2)} × as slow meanwhile as otherwise`}.`,
+      explanation:
+        `${kinds.join(', ')} ${kinds.length === 1 ? 'was' : 'were'} under way ` +
+        `${(now.share * 100).toFixed(0)} % of the steady ` +
+        `state${was === null ? '' : `, ${(was.share * 100).toFixed(0)} % in the first run`}${ratio === null ? '' : `; failing workloads were ${ratio.toFixed(2)} × as slow meanwhile as otherwise`}.`,
       remedy: 'Run fewer loops of operations, or move them to hosts and a LUN of their own.',
     },
   ];

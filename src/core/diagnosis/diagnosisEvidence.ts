@@ -167,16 +167,23 @@ function alignWords(
 ): string {
   const pct = (share: number): string => `${Math.round(share * 100)} %`;
   if (whileFailing !== null && otherwise !== null && whileFailing - otherwise > 0.3)
-    return `Over its threshold ${pct(whileFailing)} of the time in which ${name} fails, ${pct(otherwise)} of the time in which it does not.`;
+    return (
+      `Over its threshold ${pct(whileFailing)} of the time in which ${name} fails, ` +
+      `${pct(otherwise)} of the time in which it does not.`
+    );
   if (crossedMs === null) return `It does not stay over its threshold, whatever ${name} does.`;
   if (failedMs === null)
-    return `Over its threshold from ${minutes(crossedMs - after.startMs)} into the run; ${name} fails by its mean, not at all times.`;
+    return (
+      `Over its threshold from ${minutes(crossedMs - after.startMs)} into the run; ${name} ` +
+      'fails by its mean, not at all times.'
+    );
   const lead = failedMs - crossedMs;
   if (Math.abs(lead) <= after.bucketMs)
     return `It crosses its threshold when ${name} begins to fail, ${minutes(failedMs - after.startMs)} into the run.`;
   return lead > 0
     ? `It crosses its threshold ${minutes(lead)} before ${name} begins to fail.`
-    : `It crosses its threshold ${minutes(lead)} after ${name} begins to fail${-lead > late * after.bucketMs ? ': late for a cause' : ''}.`;
+    : `It crosses its threshold ${minutes(lead)} after ${name} begins to ` +
+        `fail${-lead > late * after.bucketMs ? ': late for a cause' : ''}.`;
 }
 
 /**

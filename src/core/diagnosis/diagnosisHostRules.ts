@@ -101,7 +101,11 @@ export function cpuRule(of: Case): Candidate[] {
         ...base,
         cause: 'hostsImbalanced',
         evidence: [...rows, ...ready],
-        explanation: `${names(full).join(', ')} ${full.length === 1 ? 'is' : 'are'} full at ${now.toFixed(0)} % while ${names(rest).slice(0, 4).join(', ')} ${rest.length === 1 ? 'has' : 'have'} room, ${room.toFixed(0)} points less. The VMs are not spread as the load is.`,
+        explanation:
+          `${names(full).join(', ')} ${full.length === 1 ? 'is' : 'are'} full at ` +
+          `${now.toFixed(0)} % while ${names(rest).slice(0, 4).join(', ')} ` +
+          `${rest.length === 1 ? 'has' : 'have'} room, ${room.toFixed(0)} points less. The VMs ` +
+          'are not spread as the load is.',
         remedy: 'Move VMs to the hosts with room, by hand or with a more aggressive DRS.',
       },
     ];
@@ -113,8 +117,11 @@ export function cpuRule(of: Case): Candidate[] {
       everywhere,
       evidence: [...rows, ...ready],
       explanation: everywhere
-        ? `The processors of ${used.length === 1 ? used[0]!.name : `all ${used.length} hosts in use`} are full at ${now.toFixed(0)} %: the testbed is used up.`
-        : `The processors of ${names(full).join(', ')} are full at ${now.toFixed(0)} %; the other hosts are not far behind.`,
+        ? 'The processors of ' +
+          `${used.length === 1 ? used[0]!.name : `all ${used.length} hosts in use`} are full ` +
+          `at ${now.toFixed(0)} %: the testbed is used up.`
+        : `The processors of ${names(full).join(', ')} are full at ${now.toFixed(0)} %; the ` +
+          'other hosts are not far behind.',
       remedy: 'Add or use faster hosts, or run fewer tiles.',
     },
   ];
@@ -210,7 +217,10 @@ export function readyRule(of: Case): Candidate[] {
                   }),
                 ]),
           ],
-          explanation: `On ${host.name} a vCPU waits ${ready.mean.toFixed(1)} % of its time for a processor, though the processors are busy only ${busy.mean.toFixed(0)} % on the average: more vCPUs want to run at once than there are cores.`,
+          explanation:
+            `On ${host.name} a vCPU waits ${ready.mean.toFixed(1)} % of its time for a ` +
+            `processor, though the processors are busy only ${busy.mean.toFixed(0)} % on the ` +
+            'average: more vCPUs want to run at once than there are cores.',
           remedy: 'Give the VMs fewer vCPUs, or spread those that burst together.',
         },
       ];
@@ -313,7 +323,10 @@ export function powerCapRule(of: Case): Candidate[] {
             ]),
         ...cpuRows(of, [host], true),
       ]),
-      explanation: `The cores of ${names(hosts).join(', ')} do ${lost.toFixed(0)} % less than at their nominal clock while they are busy${capped.some((one) => one.cap !== null) ? ', under a power limit' : '; no power limit is told'}.`,
+      explanation:
+        `The cores of ${names(hosts).join(', ')} do ${lost.toFixed(0)} % less than at their ` +
+        'nominal clock while they are ' +
+        `busy${capped.some((one) => one.cap !== null) ? ', under a power limit' : '; no power limit is told'}.`,
       remedy: 'Raise or remove the power limit, or choose the high-performance power policy.',
     },
   ];
@@ -400,8 +413,10 @@ export function memoryRule(of: Case): Candidate[] {
           ],
           explanation:
             swapping > 0
-              ? `${host.name} has ${(swapped ?? 0).toFixed(0)} MB of its guests swapped out and reads ${(swapIn ?? 0).toFixed(0)} KB/s of it back.`
-              : `${host.name} takes ${(balloonPct ?? 0).toFixed(0)} % of its memory back from its guests by ballooning; none is read back from swap.`,
+              ? `${host.name} has ${(swapped ?? 0).toFixed(0)} MB of its guests swapped out ` +
+                `and reads ${(swapIn ?? 0).toFixed(0)} KB/s of it back.`
+              : `${host.name} takes ${(balloonPct ?? 0).toFixed(0)} % of its memory back from ` +
+                'its guests by ballooning; none is read back from swap.',
           remedy: 'Give the host more memory, the VMs less, or spread them.',
         },
       ];

@@ -128,7 +128,9 @@ export function diagnosisPair(overview: Found, curve: DiagnosisCurve): Diagnosis
     return {
       before: points[atKnee]!,
       after: points[beyond] ?? last,
-      why: `The last point before the knee at ${Number(knee.toPrecision(3))}, and the ${beyond < 0 ? 'last measured' : `first that yields less than ${yieldLost * 100} % of it`}.`,
+      why:
+        `The last point before the knee at ${Number(knee.toPrecision(3))}, and the ` +
+        `${beyond < 0 ? 'last measured' : `first that yields less than ${yieldLost * 100} % of it`}.`,
     };
   }
   let kept = 0;
@@ -145,7 +147,9 @@ export function diagnosisPair(overview: Found, curve: DiagnosisCurve): Diagnosis
   return {
     before: points[kept]!,
     after: points[lost] ?? last,
-    why: `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, and the ${lost < 0 ? 'last measured' : `first with less than ${yieldLost * 100} %`}.`,
+    why:
+      `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, ` +
+      `and the ${lost < 0 ? 'last measured' : `first with less than ${yieldLost * 100} %`}.`,
   };
 }
 

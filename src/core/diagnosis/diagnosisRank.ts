@@ -322,10 +322,18 @@ function sentenceOf(
       ? `${whose}: no quality limit is broken. A second run tells whether it does less.`
       : `${whose}: no quality limit is broken, and no workload falls behind the first run.`;
   const kinds = [...new Set(failing.map((one) => one.workload.workloadId))];
-  const what = `${failing.length} of ${after.workloads.length} workloads ${failing[0]!.why === 'qos' ? 'break a quality limit' : 'do less than before'} (${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? ' and more' : ''})`;
+  const what =
+    `${failing.length} of ${after.workloads.length} workloads ` +
+    `${failing[0]!.why === 'qos' ? 'break a quality limit' : 'do less than before'} ` +
+    `(${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? ' and more' : ''})`;
   const first = hypotheses[0];
   if (first === undefined)
     return `${whose}: ${what}. None of the counters that were measured explains it.`;
   if (healthy) return `${whose}: ${what}, as the testbed is full. ${first.explanation}`;
-  return `${whose}: ${what}. ${confidenceOf(first.score) === 'possible' ? 'Possibly' : confidenceOf(first.score) === 'likely' ? 'Likely' : 'Most likely'} ${causeWords[first.cause].replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}: ${first.subjects.slice(0, 4).join(', ')}.`;
+  return (
+    `${whose}: ${what}. ` +
+    `${confidenceOf(first.score) === 'possible' ? 'Possibly' : confidenceOf(first.score) === 'likely' ? 'Likely' : 'Most likely'} ` +
+    `${causeWords[first.cause].replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}: ` +
+    `${first.subjects.slice(0, 4).join(', ')}.`
+  );
 }

@@ -296,7 +296,8 @@ export function storageRules(of: Case): Candidate[] {
       thresholds.queue.from,
       was?.kernelMs?.mean ?? was?.queueMs?.mean,
       kernel,
-      `Commands to ${store.name} wait ${kernel.toFixed(1)} ms in the hosts' queue and ${device.toFixed(1)} ms at the device: the queue is full before the device is.`,
+      `Commands to ${store.name} wait ${kernel.toFixed(1)} ms in the hosts' queue and ` +
+        `${device.toFixed(1)} ms at the device: the queue is full before the device is.`,
       'Raise the queue depth of the LUN or adapter, or spread the VMs over more LUNs.',
     );
   });
@@ -314,7 +315,10 @@ export function storageRules(of: Case): Candidate[] {
       riseFrom(reading),
       was?.deviceMs?.mean,
       device,
-      `A command to ${store.name} takes ${device.toFixed(1)} ms at the device${was?.deviceMs ? `, ${was.deviceMs.mean.toFixed(1)} ms before` : ''}, and ${work === null ? 'the device is' : `its commands a second became ${work.toFixed(2)} ×${asked !== null && asked > 1.05 ? ` where ${asked.toFixed(2)} × as many VMs ask` : ''}: its disks are`} at the end of what they do.`,
+      `A command to ${store.name} takes ${device.toFixed(1)} ms at the ` +
+        `device${was?.deviceMs ? `, ${was.deviceMs.mean.toFixed(1)} ms before` : ''}, and ` +
+        `${work === null ? 'the device is' : `its commands a second became ${work.toFixed(2)} ×${asked !== null && asked > 1.05 ? ` where ${asked.toFixed(2)} × as many VMs ask` : ''}: its disks are`} ` +
+        'at the end of what they do.',
       'Add disks to the LUN or cache to the array, or spread the VMs over more LUNs.',
     );
   });
@@ -329,8 +333,13 @@ export function storageRules(of: Case): Candidate[] {
       was?.deviceMs?.mean,
       device,
       base !== null && baseWas !== null
-        ? `For as many commands a second as in the first run ${store.name} takes ${base.toFixed(1)} ms each, ${baseWas.toFixed(1)} ms there, and ${device.toFixed(1)} ms in the steady state: the device itself has become slower, it is not only fuller.`
-        : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: the device itself has become slower, it is not fuller.`,
+        ? `For as many commands a second as in the first run ${store.name} takes ` +
+            `${base.toFixed(1)} ms each, ${baseWas.toFixed(1)} ms there, and ` +
+            `${device.toFixed(1)} ms in the steady state: the device itself has become slower, ` +
+            'it is not only fuller.'
+        : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before ` +
+            `while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: ` +
+            'the device itself has become slower, it is not fuller.',
       'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or somebody else on the same disks.',
     );
   });

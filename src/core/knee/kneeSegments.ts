@@ -60,7 +60,9 @@ export function segmentKnee(curve: Curve, shape: 'concave' | 'convex'): KneeResu
     estimate: interval.at,
     low: interval.low,
     high: interval.high,
-    note: `95 % profile-likelihood interval${open.length > 0 ? `, cut off ${open.join(' and ')} by the measured range` : ''}`,
+    note:
+      '95 % profile-likelihood ' +
+      `interval${open.length > 0 ? `, cut off ${open.join(' and ')} by the measured range` : ''}`,
   };
 }
 

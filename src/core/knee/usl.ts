@@ -63,7 +63,9 @@ export function uslKnee(curve: Curve): KneeResult {
     estimate: best.peak,
     low: Math.max(low, interval.low),
     high: Math.min(high, interval.high),
-    note: `${words}; 95 % profile-likelihood interval of the peak${cutAbove || cutBelow ? ', cut off by the measured range' : ''}`,
+    note:
+      `${words}; 95 % profile-likelihood interval of the ` +
+      `peak${cutAbove || cutBelow ? ', cut off by the measured range' : ''}`,
   };
 }
 

@@ -64,7 +64,9 @@ export function pasteTiles(
     if (foreign) return { ...rest, vm: null };
     return one.vm && used.has(one.vm.ref) ? { ...one, vm: null } : one;
   };
-  const label = `Paste ${tiles.length} ${tiles.length === 1 ? 'tile' : 'tiles'}${foreign ? ' without VMs and places, which are of another vCenter' : ''}`;
+  const label =
+    `Paste ${tiles.length} ` +
+    `${tiles.length === 1 ? 'tile' : 'tiles'}${foreign ? ' without VMs and places, which are of another vCenter' : ''}`;
   return {
     label,
     testbed: {

@@ -251,7 +251,9 @@ export function reorderTiles(
   const head = testbed.tiles.filter((_, i) => i < before && !moving.has(i)),
     tail = testbed.tiles.filter((_, i) => i >= before && !moving.has(i));
   const order = numbered([...head, ...testbed.tiles.filter((_, i) => moving.has(i)), ...tail]);
-  const label = `Move ${tiles.length === 1 ? `tile ${tiles[0]! + 1}` : counted(tiles.length, 'tile')} to position ${head.length + 1}`;
+  const label =
+    `Move ${tiles.length === 1 ? `tile ${tiles[0]! + 1}` : counted(tiles.length, 'tile')} to ` +
+    `position ${head.length + 1}`;
   return {
     label,
     testbed: order.every((tile, i) => tile === testbed.tiles[i])

@@ -126,7 +126,9 @@ function computeFigures(
       warnAt: warnRatios.memory,
       part: 'the memory size',
       noLimit: 'the memory of the host was not read',
-      source: `limit: ${sources.arithmetic}; warning from 90 %: ${sources.own}, for the hypervisor needs memory of its own`,
+      source:
+        `limit: ${sources.arithmetic}; warning from 90 %: ${sources.own}, for the hypervisor ` +
+        'needs memory of its own',
     }),
   ];
 }

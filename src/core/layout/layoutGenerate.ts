@@ -97,7 +97,9 @@ export function generateLayout(
       )
     : placedDisks;
   const loaded = assignClients(placed, options.client, options.clientIds, notes);
-  const label = `Lay out ${options.tiles} ${options.tiles === 1 ? 'tile' : 'tiles'}: ${[words[options.datastore], words[options.host]].filter((word) => word !== '').join(', ') || 'places left as they are'}`;
+  const label =
+    `Lay out ${options.tiles} ${options.tiles === 1 ? 'tile' : 'tiles'}: ` +
+    `${[words[options.datastore], words[options.host]].filter((word) => word !== '').join(', ') || 'places left as they are'}`;
   return { change: { label, testbed: loaded }, notes, naming };
 }
 
@@ -210,7 +212,8 @@ function withDatastores(
   const count = testbed.tiles.length;
   if (datastore === 'each' && pool.length < count)
     notes.push(
-      `${count} tiles on ${pool.length} datastores: ${count - pool.length} share one. Choose ${count - pool.length} more for a datastore each.`,
+      `${count} tiles on ${pool.length} datastores: ${count - pool.length} share one. Choose ` +
+        `${count - pool.length} more for a datastore each.`,
     );
   let next = 0;
   const keys = testbed.tiles.flatMap((tile, position) =>

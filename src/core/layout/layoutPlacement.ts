@@ -133,13 +133,17 @@ export function packHosts(
   const unsized = units.flat().filter((vm) => vm.vcpus === null || vm.memoryMb === null).length;
   if (unsized > 0)
     notes.push(
-      `${counted(unsized, 'VM')} without a known size: each counts as one vCPU and no memory where its figure is missing.`,
+      `${counted(unsized, 'VM')} without a known size: each counts as one vCPU and no memory ` +
+        'where its figure is missing.',
     );
   if (over.length === 0) return packed;
   const spread = spreadHosts(units, hosts, ableHosts);
   if (holds(units, spread, hosts, fits)) return spread;
   notes.push(
-    `${over.length} of ${units.length} ${units.every((unit) => unit.length === 1) ? 'VMs' : 'tiles'} fit on no host within ${vcpusPerCore} vCPUs a core and ${Math.round(memoryShare * 100)} % of memory; they are on the hosts they overfill least.`,
+    `${over.length} of ${units.length} ` +
+      `${units.every((unit) => unit.length === 1) ? 'VMs' : 'tiles'} fit on no host within ` +
+      `${vcpusPerCore} vCPUs a core and ${Math.round(memoryShare * 100)} % of memory; they are ` +
+      'on the hosts they overfill least.',
   );
   return packed;
 }

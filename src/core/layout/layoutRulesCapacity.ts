@@ -45,7 +45,10 @@ function acrossCluster(
     found.ratio === null
   )
     return '';
-  return `; its cluster as a whole, which DRS balances: ${id === 'vcpu' ? `${round(found.ratio, 2)} a core` : `${round(found.ratio * 100, 0)} %`}`;
+  return (
+    '; its cluster as a whole, which DRS balances: ' +
+    `${id === 'vcpu' ? `${round(found.ratio, 2)} a core` : `${round(found.ratio * 100, 0)} %`}`
+  );
 }
 
 /** A rule that warns where one figure of each row passes its threshold. */
@@ -104,7 +107,9 @@ export const capacityRules: readonly LayoutRule[] = [
     'vcpu',
     (f) => f.hosts,
     (f, row, context) => ({
-      evidence: `${f.value} vCPUs on ${f.limit} cores, ${round(f.ratio!, 2)} a core${atLeast(f)}${acrossCluster(row, 'vcpu', context)}`,
+      evidence:
+        `${f.value} vCPUs on ${f.limit} cores, ${round(f.ratio!, 2)} a ` +
+        `core${atLeast(f)}${acrossCluster(row, 'vcpu', context)}`,
       fix: 'Expect CPU contention. Spread the tiles over more hosts where the study is not about it.',
     }),
   ),
@@ -119,7 +124,9 @@ export const capacityRules: readonly LayoutRule[] = [
     'memory',
     (f) => f.hosts,
     (f, row, context) => ({
-      evidence: `${amount(f.value!, f.unit)} of VMs on ${amount(f.limit!, f.unit)}, ${round(f.ratio! * 100, 0)} %${atLeast(f)}${acrossCluster(row, 'memory', context)}`,
+      evidence:
+        `${amount(f.value!, f.unit)} of VMs on ${amount(f.limit!, f.unit)}, ` +
+        `${round(f.ratio! * 100, 0)} %${atLeast(f)}${acrossCluster(row, 'memory', context)}`,
       fix:
         f.level === 'over'
           ? 'The host will reclaim and swap. Move VMs to another host, or give them less memory.'
@@ -153,7 +160,9 @@ export const capacityRules: readonly LayoutRule[] = [
     (f) => f.datastores,
     (f) => ({
       severity: f.level === 'over' ? 'block' : 'warn',
-      evidence: `${amount(f.value!, f.unit)} needed for disks and swap files, ${amount(f.limit!, f.unit)} free${atLeast(f)}`,
+      evidence:
+        `${amount(f.value!, f.unit)} needed for disks and swap files, ` +
+        `${amount(f.limit!, f.unit)} free${atLeast(f)}`,
       fix: 'Free space, or move VMs to another datastore.',
     }),
   ),
@@ -188,7 +197,9 @@ export const capacityRules: readonly LayoutRule[] = [
               {
                 at: { kind: 'datastore', ref: row.ref },
                 subject: row.name,
-                evidence: `${round(each)} outstanding I/Os a LUN${atLeast(found)}; on LUNs of five disks latency grew faster than IOPS beyond ${kneeOutstanding}`,
+                evidence:
+                  `${round(each)} outstanding I/Os a LUN${atLeast(found)}; on LUNs of five ` +
+                  `disks latency grew faster than IOPS beyond ${kneeOutstanding}`,
                 fix: 'Nothing where the LUN has more disks or is solid-state. Otherwise expect latency.',
               },
             ];

@@ -211,7 +211,9 @@ const maintenanceNone: LayoutRule = {
           {
             at: { kind: 'testbed', ref: '' },
             subject: 'testbed',
-            evidence: `${profile.name} runs ${operations.map(({ name }) => name).join(', ')}; no datastore is kept for them`,
+            evidence:
+              `${profile.name} runs ${operations.map(({ name }) => name).join(', ')}; no ` +
+              'datastore is kept for them',
             fix: 'Choose a maintenance datastore that holds no tile.',
           },
         ];

@@ -29,7 +29,10 @@ const most: LayoutRule = {
       : [
           {
             ...testbed,
-            evidence: `${tiles} tiles; ${profile.maximumTiles === undefined ? 'a plan runs at most' : `${profile.name} ${profile.version} allows`} ${limit}`,
+            evidence:
+              `${tiles} tiles; ` +
+              `${profile.maximumTiles === undefined ? 'a plan runs at most' : `${profile.name} ${profile.version} allows`} ` +
+              `${limit}`,
             fix: `Remove ${tiles - limit} tiles.`,
           },
         ];
@@ -137,7 +140,10 @@ const unassigned: LayoutRule = {
           {
             at: { kind: 'slot', ref: open[0]!.key },
             subject: 'testbed',
-            evidence: `${open.length} of ${slots.length}: ${list(open.map((vm) => atSlot(vm).subject))}. Their load is not placed on any host or datastore`,
+            evidence:
+              `${open.length} of ${slots.length}: ` +
+              `${list(open.map((vm) => atSlot(vm).subject))}. Their load is not placed on any ` +
+              'host or datastore',
             fix: 'Assign VMs by name pattern, or provision the missing ones from templates.',
           },
         ];
@@ -205,7 +211,9 @@ const client: LayoutRule = {
     ].map(([id, vms]): Draft => ({
       at: { kind: 'slot', ref: vms[0]!.key },
       subject: id === '' ? 'testbed' : id,
-      evidence: `${list(vms.map((vm) => atSlot(vm).subject))}: ${id === '' ? 'none is chosen' : `there is no client machine ${id}`}`,
+      evidence:
+        `${list(vms.map((vm) => atSlot(vm).subject))}: ` +
+        `${id === '' ? 'none is chosen' : `there is no client machine ${id}`}`,
       fix: 'Choose a client machine, or connect one.',
     }));
   },

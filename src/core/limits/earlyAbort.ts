@@ -104,7 +104,10 @@ export function missedRow(
 
 /** `when a QoS limit is certain to be missed in 2 periods in a row`. */
 export function ruleWords({ when, periods }: Pick<EarlyAbortRule, 'when' | 'periods'>): string {
-  return `when a QoS limit is ${when === 'certain' ? 'certain' : 'certain or forecast'} to be missed in ${periods === 1 ? 'one period' : `${periods} periods in a row`}`;
+  return (
+    `when a QoS limit is ${when === 'certain' ? 'certain' : 'certain or forecast'} to be ` +
+    `missed in ${periods === 1 ? 'one period' : `${periods} periods in a row`}`
+  );
 }
 
 /**
@@ -120,5 +123,8 @@ export function rowWords(row: MissedRow): string {
   const mean = row.lasts
     ? `mean ${figure(row.meanSoFar)} so far in the last, ${figure(row.projected)} at its end`
     : `mean ${figure(row.meanSoFar)} in the last`;
-  return `Tile ${row.tile + 1} ${row.name}, ${metricWord(row.metric)}, limit ${row.kind === 'max' ? '≤' : '≥'} ${figure(row.limit)}: missed in ${which}; ${mean}`;
+  return (
+    `Tile ${row.tile + 1} ${row.name}, ${metricWord(row.metric)}, limit ` +
+    `${row.kind === 'max' ? '≤' : '≥'} ${figure(row.limit)}: missed in ${which}; ${mean}`
+  );
 }

@@ -59,10 +59,13 @@ export function earlyWarnings(
  */
 export function warningText(w: EarlyWarning): string {
   const figure = (value: number): string => `${threeFigures(value)} ${w.unit}`;
-  const what = `Tile ${w.tile + 1} ${w.name}, ${metricWord(w.metric)}, limit ${w.kind === 'max' ? '≤' : '≥'} ${figure(w.limit)}`;
+  const what =
+    `Tile ${w.tile + 1} ${w.name}, ${metricWord(w.metric)}, limit ` +
+    `${w.kind === 'max' ? '≤' : '≥'} ${figure(w.limit)}`;
   const means = `mean ${figure(w.meanSoFar)} so far, ${figure(w.projected)} at the end`;
   const steady = w.over === 'steady';
   return w.state === 'lost'
-    ? `${what}: missed ${steady ? 'over the steady state' : `in period ${w.periodIndex + 1}`}, no value from now on can keep it; ${means}.`
+    ? `${what}: missed ${steady ? 'over the steady state' : `in period ${w.periodIndex + 1}`}, ` +
+        `no value from now on can keep it; ${means}.`
     : `${what}: will be missed ${steady ? 'over the steady state' : 'in this period'} at the present trend; ${means}.`;
 }

@@ -67,7 +67,8 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
   if (metric in latencyNames)
     return words(
-      `${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : metric === 'latencyMeanMs' && stat === 'mean' ? ', all tiles by their throughput' : (tiles[stat] ?? '')}`,
+      `${name} ` +
+        `${latencyNames[metric]}${stat === 'max' ? ', worst tile' : metric === 'latencyMeanMs' && stat === 'mean' ? ', all tiles by their throughput' : (tiles[stat] ?? '')}`,
       'ms',
       'Latency',
       2,
@@ -107,7 +108,8 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     );
   if (metric in ioNames)
     return words(
-      `${ioNames[metric]} of ${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : (tiles[stat] ?? '')}`,
+      `${ioNames[metric]} of ` +
+        `${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : (tiles[stat] ?? '')}`,
       'IOPS',
       'Storage and network',
       0,

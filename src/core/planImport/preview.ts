@@ -144,17 +144,20 @@ function changesOf({ infrastructure }: Testbed, plan: Plan | null): string[] {
       : []),
     ...(infrastructure?.storageVmotion
       ? [
-          `Moves the disks of ${vms(infrastructure.storageVmotion.vmRefs)} to datastore ${infrastructure.storageVmotion.datastoreRef} and back.`,
+          `Moves the disks of ${vms(infrastructure.storageVmotion.vmRefs)} to datastore ` +
+            `${infrastructure.storageVmotion.datastoreRef} and back.`,
         ]
       : []),
     ...(infrastructure?.xvmotion
       ? [
-          `Moves ${vms(infrastructure.xvmotion.vmRefs)} with their disks to datastore ${infrastructure.xvmotion.datastoreRef} and back.`,
+          `Moves ${vms(infrastructure.xvmotion.vmRefs)} with their disks to datastore ` +
+            `${infrastructure.xvmotion.datastoreRef} and back.`,
         ]
       : []),
     ...(infrastructure?.deploy
       ? [
-          `Clones template ${infrastructure.deploy.templateRef} onto datastore ${infrastructure.deploy.datastoreRef} and removes the clones.`,
+          `Clones template ${infrastructure.deploy.templateRef} onto datastore ` +
+            `${infrastructure.deploy.datastoreRef} and removes the clones.`,
         ]
       : []),
     ...(infrastructure && infrastructure.snapshotVmRefs.length > 0

@@ -105,7 +105,9 @@ export function demandConfirmed(redactor: Redactor, confirmed: readonly string[]
   const shown = open.slice(0, 12).map(({ text }) => text);
   throw fail(
     'conflict',
-    `${open.length} ${open.length === 1 ? 'word' : 'words'} may name somebody and nobody has looked at ${open.length === 1 ? 'it' : 'them'}: ${shown.join(', ')}${open.length > shown.length ? ', …' : ''}.`,
+    `${open.length} ${open.length === 1 ? 'word' : 'words'} may name somebody and nobody has ` +
+      `looked at ${open.length === 1 ? 'it' : 'them'}: ` +
+      `${shown.join(', ')}${open.length > shown.length ? ', …' : ''}.`,
     'Look at the preview and confirm it; on the command line, --confirm.',
   );
 }

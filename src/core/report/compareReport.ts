@@ -79,7 +79,9 @@ export function compareReport(input: CompareReportInput): Report {
           ...new Set(
             records.map(
               ({ plan: { phases: p } }) =>
-                `${formatElapsed(p.rampUpS * 1_000)} up, ${formatElapsed(p.steadyS * 1_000)} steady in ${p.periods} ${p.periods === 1 ? 'period' : 'periods'}, ${formatElapsed(p.rampDownS * 1_000)} down`,
+                `${formatElapsed(p.rampUpS * 1_000)} up, ${formatElapsed(p.steadyS * 1_000)} ` +
+                `steady in ${p.periods} ${p.periods === 1 ? 'period' : 'periods'}, ` +
+                `${formatElapsed(p.rampDownS * 1_000)} down`,
             ),
           ),
         ].join('; '),
@@ -118,7 +120,9 @@ export function compareReport(input: CompareReportInput): Report {
       },
       traceSection(comparison, records),
     ],
-    footer: `Tilebench ${appVersion}, comparison of ${runs.map((r) => r.id).join(', ')}. Times are elapsed in the run where they have no date; dates are UTC.`,
+    footer:
+      `Tilebench ${appVersion}, comparison of ${runs.map((r) => r.id).join(', ')}. Times are ` +
+      'elapsed in the run where they have no date; dates are UTC.',
   };
 }
 
@@ -233,7 +237,8 @@ function setupSection({ setup }: Comparison, heads: readonly string[]): ReportSe
         note:
           setup.length === 0
             ? ''
-            : "Only what differs; long lists end with how many more there are. The likely effect on results is this app's judgement.",
+            : 'Only what differs; long lists end with how many more there are. The likely ' +
+              "effect on results is this app's judgement.",
       },
       ...subjects,
     ],
@@ -262,7 +267,9 @@ function metricsSection(
     row.values.map((v) => formatCell(v, rowDecimals(row.values)));
   const others = runs.map((_, i) => i).slice(1);
   const note =
-    'Means over the steady state, each of all samples in it; a row over tiles or machines is the mean of their means. Changes are against the baseline A. “Good” is the direction that is good.';
+    'Means over the steady state, each of all samples in it; a row over tiles or machines is ' +
+    'the mean of their means. Changes are against the baseline A. “Good” is the direction ' +
+    'that is good.';
   if (runs.length <= 3) {
     const columns = [
       'Metric',
@@ -367,7 +374,9 @@ function testsSection({ rows, sides, testing }: Comparison): ReportSection {
   return {
     title: 'Is it real',
     notes: [
-      `${testing.tests} metrics were tested. ${testing.adjustment} “Found from”: the smallest true difference that such a comparison finds in 4 of 5 cases; where it is above 5 %, a difference that is not found is “can't tell”, not “within noise”.`,
+      `${testing.tests} metrics were tested. ${testing.adjustment} “Found from”: the ` +
+        'smallest true difference that such a comparison finds in 4 of 5 cases; where it is ' +
+        "above 5 %, a difference that is not found is “can't tell”, not “within noise”.",
     ],
     charts: [],
     tables,
@@ -424,8 +433,12 @@ function matrixSection({ matrix, runs }: Comparison, names: readonly string[]): 
       matrix.length === 0
         ? 'None of these runs has samples of a workload.'
         : untold
-          ? 'Change of each workload of each tile, of its mean over the steady state. No words: they need two measurement periods in each run, and runs that may be compared.'
-          : 'Change of each workload of each tile, of its mean over the steady state. Words by the means of the measurement periods of each run (Welch, 5 %), each cell by itself: of a hundred equal cells about five are called better or worse.',
+          ? 'Change of each workload of each tile, of its mean over the steady state. No ' +
+            'words: they need two measurement periods in each run, and runs that may be ' +
+            'compared.'
+          : 'Change of each workload of each tile, of its mean over the steady state. Words by ' +
+            'the means of the measurement periods of each run (Welch, 5 %), each cell by ' +
+            'itself: of a hundred equal cells about five are called better or worse.',
     ],
   };
 }
@@ -446,7 +459,8 @@ function distributionSection(
     title: 'Distributions',
     charts: [],
     notes: [
-      `Samples of the steady state of all tiles and machines of a metric together.${undrawn.length === 0 ? '' : ` Not drawn here, and on the page of the comparison: ${undrawn.join('; ')}.`}`,
+      'Samples of the steady state of all tiles and machines of a metric ' +
+        `together.${undrawn.length === 0 ? '' : ` Not drawn here, and on the page of the comparison: ${undrawn.join('; ')}.`}`,
     ],
     figures: distributions.flatMap((data) => distributionFigures(data, names)),
     tables: distributions.map((data) => quantileTable(data, names)),
@@ -499,7 +513,9 @@ function overlaySection(
         lines,
         limits: [],
         phases,
-        summary: `${row.label} in ${row.unit}: ${ranges.join(', ')}.${missing.length === 0 ? '' : ` Not measured in ${missing.join(', ')}.`}`,
+        summary:
+          `${row.label} in ${row.unit}: ` +
+          `${ranges.join(', ')}.${missing.length === 0 ? '' : ` Not measured in ${missing.join(', ')}.`}`,
       };
     });
   return {
@@ -507,7 +523,10 @@ function overlaySection(
     notes: [
       overlays.length === 0
         ? 'No metric was measured in more than one of these runs.'
-        : "Time from each run's own start; the band is the steady state of the baseline. Each run is cut into at most 240 equal stretches; a point is the mean (of power the sum) over the series of the row of their means in a stretch, and is left out where one of them has no sample.",
+        : "Time from each run's own start; the band is the steady state of the baseline. Each " +
+          'run is cut into at most 240 equal stretches; a point is the mean (of power the sum) ' +
+          'over the series of the row of their means in a stretch, and is left out where one ' +
+          'of them has no sample.',
       ...(zero.length === 0
         ? []
         : [`0 throughout in every run, and not drawn: ${zero.join('; ')}.`]),
@@ -524,7 +543,8 @@ function traceSection({ runs }: Comparison, records: readonly RunRecord[]): Repo
     title: 'Where the figures come from',
     charts: [],
     notes: [
-      'Every figure is computed from the stored samples of the runs named here; none is typed in. The same model as JSON, with all digits:',
+      'Every figure is computed from the stored samples of the runs named here; none is ' +
+        'typed in. The same model as JSON, with all digits:',
       `tilebench runs compare ${[base, ...others].join(' ')} --json`,
       'Samples of a run: tilebench runs export ID --format csv.',
     ],
@@ -536,7 +556,8 @@ function traceSection({ runs }: Comparison, records: readonly RunRecord[]): Repo
           runLetter(i),
           r.id,
           formatCell(r.sampleCount, 0),
-          `Tilebench ${records[i]!.appVersion}${records[i]!.imported === undefined ? '' : `, imported from ${records[i]!.imported.fileName}`}`,
+          'Tilebench ' +
+            `${records[i]!.appVersion}${records[i]!.imported === undefined ? '' : `, imported from ${records[i]!.imported.fileName}`}`,
           records[i]!.planHash.slice(0, 16),
         ]),
         '',

@@ -56,7 +56,9 @@ export function distributionFigures(data: Distributions, names: readonly string[
           ),
         ),
       })),
-      summary: `${label}, share of the samples at or below each value. ${data.runs.map((r, i) => `${names[i]!}: ${r.box === null ? 'no samples' : `median ${text(r.box.median)}`}`).join('; ')}.`,
+      summary:
+        `${label}, share of the samples at or below each value. ` +
+        `${data.runs.map((r, i) => `${names[i]!}: ${r.box === null ? 'no samples' : `median ${text(r.box.median)}`}`).join('; ')}.`,
     },
     {
       ...common,
@@ -78,7 +80,8 @@ export function distributionFigures(data: Distributions, names: readonly string[
                 {
                   ...plain(
                     box.median,
-                    `${names[i]!}, period ${p + 1}: median ${text(box.median)}, half of the samples from ${text(box.q1)} to ${text(box.q3)}, mean ${text(box.mean)}`,
+                    `${names[i]!}, period ${p + 1}: median ${text(box.median)}, half of the ` +
+                      `samples from ${text(box.q1)} to ${text(box.q3)}, mean ${text(box.mean)}`,
                     p,
                   ),
                   box,
@@ -86,7 +89,10 @@ export function distributionFigures(data: Distributions, names: readonly string[
               ],
         ),
       })),
-      summary: `${label}, box a measurement period: quartiles, whiskers within 1.5 interquartile ranges, the mean as a dot. ${data.runs.map((r, i) => `${names[i]!}: medians ${r.periods.map((b) => (b === null ? 'none' : text(b.median))).join(', ')}`).join('; ')}.`,
+      summary:
+        `${label}, box a measurement period: quartiles, whiskers within 1.5 interquartile ` +
+        'ranges, the mean as a dot. ' +
+        `${data.runs.map((r, i) => `${names[i]!}: medians ${r.periods.map((b) => (b === null ? 'none' : text(b.median))).join(', ')}`).join('; ')}.`,
     },
   ];
 }

@@ -93,7 +93,9 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
 
   const grid = ticksBetween(y[0], y[1], step).map(
     (v) =>
-      `<line x1="${side.left}" x2="${width - side.right}" y1="${round(py(v))}" y2="${round(py(v))}" stroke="${theme.grid}"/>${say(side.left - 6, py(v) + 4, valueText(v), `text-anchor="end" fill="${theme.dimmed}"`)}`,
+      `<line x1="${side.left}" x2="${width - side.right}" y1="${round(py(v))}" ` +
+      `y2="${round(py(v))}" ` +
+      `stroke="${theme.grid}"/>${say(side.left - 6, py(v) + 4, valueText(v), `text-anchor="end" fill="${theme.dimmed}"`)}`,
   );
   const placed = new Map(labels.map((l) => [l.key, l]));
   const label = (key: string): string => {
@@ -107,11 +109,15 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
   };
   const bands = figure.bands.map(
     (b, i) =>
-      `<rect x="${round(px(b.from))}" y="${round(plot.top)}" width="${round(Math.max(2, px(b.to) - px(b.from)))}" height="${round(plot.h)}" fill="${b.faint ? theme.dimmed : knee}" fill-opacity="${b.faint ? 0.08 : 0.18}"/>${label(`b${i}`)}`,
+      `<rect x="${round(px(b.from))}" y="${round(plot.top)}" ` +
+      `width="${round(Math.max(2, px(b.to) - px(b.from)))}" height="${round(plot.h)}" ` +
+      `fill="${b.faint ? theme.dimmed : knee}" ` +
+      `fill-opacity="${b.faint ? 0.08 : 0.18}"/>${label(`b${i}`)}`,
   );
   const marks = figure.marks.map(
     (m, i) =>
-      `<line x1="${round(px(m.at))}" x2="${round(px(m.at))}" y1="${round(plot.top)}" y2="${plot.bottom}" stroke="${theme.text}" stroke-dasharray="6 4"/>${label(`m${i}`)}`,
+      `<line x1="${round(px(m.at))}" x2="${round(px(m.at))}" y1="${round(plot.top)}" ` +
+      `y2="${plot.bottom}" stroke="${theme.text}" stroke-dasharray="6 4"/>${label(`m${i}`)}`,
   );
   const points: PlacedPoint[] = [];
   const drawn = figure.series.map((series, i) => {
@@ -144,9 +150,14 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
         )
       : '';
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" aria-label="${escapeXml(figure.summary)}">` +
-    `<rect width="${width}" height="${total}" fill="${theme.background}"/>${say(8, 16, `${clipText(figure.title, width - 60 - textWidth(`${figure.unit}${mark ?? ''}`, titlePx), titlePx)}${figure.unit === '' || figure.percent ? '' : ` (${figure.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="${titlePx}" fill="${theme.text}"`)}` +
-    `${grid.join('')}${bands.join('')}${marks.join('')}<line x1="${side.left}" x2="${width - side.right}" y1="${plot.bottom}" y2="${plot.bottom}" stroke="${theme.dimmed}"/>${axisSvg(figure, xs, range, px, plot.bottom, inner, (x, row, content) => say(x, plot.bottom + 14 + row * 12, content, `text-anchor="middle" fill="${theme.dimmed}"`))}` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ` +
+    `${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" ` +
+    `aria-label="${escapeXml(figure.summary)}">` +
+    `<rect width="${width}" height="${total}" ` +
+    `fill="${theme.background}"/>${say(8, 16, `${clipText(figure.title, width - 60 - textWidth(`${figure.unit}${mark ?? ''}`, titlePx), titlePx)}${figure.unit === '' || figure.percent ? '' : ` (${figure.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="${titlePx}" fill="${theme.text}"`)}` +
+    `${grid.join('')}${bands.join('')}${marks.join('')}<line x1="${side.left}" ` +
+    `x2="${width - side.right}" y1="${plot.bottom}" y2="${plot.bottom}" ` +
+    `stroke="${theme.dimmed}"/>${axisSvg(figure, xs, range, px, plot.bottom, inner, (x, row, content) => say(x, plot.bottom + 14 + row * 12, content, `text-anchor="middle" fill="${theme.dimmed}"`))}` +
     `${say(side.left + inner / 2, height - 4, axisTitle(figure.xLabel, figure.xUnit), `text-anchor="middle" fill="${theme.dimmed}"`)}${drawn.join('')}${empty}${legend.join('')}</svg>`;
   return { svg, width, height: total, points };
 }
@@ -207,7 +218,10 @@ function axisSvg(
         at = px(value);
       if (at + half + 6 > free) return '';
       free = at - half;
-      return `<line x1="${round(at)}" x2="${round(at)}" y1="${bottom}" y2="${bottom + 3}" stroke="#868b94"/>${say(at, 0, text(value))}`;
+      return (
+        `<line x1="${round(at)}" x2="${round(at)}" y1="${bottom}" y2="${bottom + 3}" ` +
+        `stroke="#868b94"/>${say(at, 0, text(value))}`
+      );
     })
     .join('');
 }
@@ -224,9 +238,22 @@ const dot = (
 ): string =>
   shape === null
     ? ''
-    : `<path transform="translate(${round(x)} ${round(y)})" d="${shapePath(shape, hollow ? 5.5 : 4)}" fill="${hollow ? paper : color}" stroke="${color}" stroke-width="${hollow ? 1.8 : 0.8}"${hollow ? ' fill-opacity="0.6"' : ''}/>`;
+    : `<path transform="translate(${round(x)} ${round(y)})" ` +
+      `d="${shapePath(shape, hollow ? 5.5 : 4)}" fill="${hollow ? paper : color}" ` +
+      `stroke="${color}" ` +
+      `stroke-width="${hollow ? 1.8 : 0.8}"${hollow ? ' fill-opacity="0.6"' : ''}/>`;
 const keySvg = (series: FigureSeries, x: number, y: number, paper: string): string =>
-  `${series.line === 'none' ? '' : `<line x1="${round(x)}" x2="${round(x + 18)}" y1="${y}" y2="${y}" stroke="${series.color}" stroke-width="2"${dashed(series.dash)}/>`}${series.fill || (series.line === 'none' && series.shape === null) ? `<rect x="${round(x)}" y="${y - 5}" width="18" height="10" fill="${series.color}" fill-opacity="0.3" stroke="${series.color}"/>` : ''}${dot(series, x + 9, y, paper)}`;
+  `${
+    series.line === 'none'
+      ? ''
+      : `<line x1="${round(x)}" x2="${round(x + 18)}" y1="${y}" y2="${y}" stroke="${series.color}" ` +
+        `stroke-width="2"${dashed(series.dash)}/>`
+  }${
+    series.fill || (series.line === 'none' && series.shape === null)
+      ? `<rect x="${round(x)}" y="${y - 5}" width="18" height="10" fill="${series.color}" ` +
+        `fill-opacity="0.3" stroke="${series.color}"/>`
+      : ''
+  }${dot(series, x + 9, y, paper)}`;
 
 /** One entry of a legend by itself, for pages that make their own. */
 export const legendKey = (series: FigureSeries): string =>
@@ -264,7 +291,8 @@ function seriesSvg(
       const spreadLine =
         p.low === null || p.high === null
           ? ''
-          : `<path d="M${round(x)} ${round(py(p.low))}V${round(py(p.high))}m-3 0h6M${round(x - 3)} ${round(py(p.low))}h6" stroke="${color}" fill="none"/>`;
+          : `<path d="M${round(x)} ${round(py(p.low))}V${round(py(p.high))}m-3 ` +
+            `0h6M${round(x - 3)} ${round(py(p.low))}h6" stroke="${color}" fill="none"/>`;
       return `${spreadLine}${p.box === undefined ? dot(series, x, py(p.y), paper) : boxSvg(p.box, x, py, color)}${p.flaw === null ? '' : cross(x, py(p.y), bad)}`;
     })
     .join('')}`;
@@ -278,8 +306,14 @@ function boxSvg(
 ): string {
   const half = 7;
   return (
-    `<path d="M${round(x)} ${round(py(box.whiskerLow))}V${round(py(box.q1))}M${round(x)} ${round(py(box.q3))}V${round(py(box.whiskerHigh))}m-3 0h6M${round(x - 3)} ${round(py(box.whiskerLow))}h6" stroke="${color}" stroke-width="1.4" fill="none"/>` +
-    `<rect x="${round(x - half)}" y="${round(py(box.q3))}" width="${half * 2}" height="${round(Math.max(0.6, py(box.q1) - py(box.q3)))}" fill="${color}" fill-opacity="0.2" stroke="${color}" stroke-width="1.2"/>` +
-    `<path d="M${round(x - half)} ${round(py(box.median))}h${half * 2}" stroke="${color}" stroke-width="2.4"/><circle cx="${round(x)}" cy="${round(py(box.mean))}" r="1.8" fill="${color}"/>`
+    `<path d="M${round(x)} ${round(py(box.whiskerLow))}V${round(py(box.q1))}M${round(x)} ` +
+    `${round(py(box.q3))}V${round(py(box.whiskerHigh))}m-3 0h6M${round(x - 3)} ` +
+    `${round(py(box.whiskerLow))}h6" stroke="${color}" stroke-width="1.4" fill="none"/>` +
+    `<rect x="${round(x - half)}" y="${round(py(box.q3))}" width="${half * 2}" ` +
+    `height="${round(Math.max(0.6, py(box.q1) - py(box.q3)))}" fill="${color}" ` +
+    `fill-opacity="0.2" stroke="${color}" stroke-width="1.2"/>` +
+    `<path d="M${round(x - half)} ${round(py(box.median))}h${half * 2}" stroke="${color}" ` +
+    `stroke-width="2.4"/><circle cx="${round(x)}" cy="${round(py(box.mean))}" r="1.8" ` +
+    `fill="${color}"/>`
   );
 }

@@ -23,17 +23,25 @@ function tableHtml({ title, columns, rows, empty, tones, note }: ReportTable): s
     ];
     return names.length === 0 ? '' : ` class="${names.join(' ')}"`;
   };
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeXml(title)}"><table aria-label="${escapeXml(title)}"><thead><tr>${columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`).join('')}</tr></thead><tbody>${rows.map((row, r) => `<tr>${row.map((text, i) => `<td${cls(i, tones?.[r]?.[i] ?? null)}>${escapeXml(text)}</td>`).join('')}</tr>`).join('')}</tbody></table></div>${foot}`;
+  return (
+    `<div class="scroll" tabindex="0" role="region" aria-label="${escapeXml(title)}"><table ` +
+    `aria-label="${escapeXml(title)}"><thead><tr>${columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`).join('')}</tr></thead><tbody>${rows.map((row, r) => `<tr>${row.map((text, i) => `<td${cls(i, tones?.[r]?.[i] ?? null)}>${escapeXml(text)}</td>`).join('')}</tr>`).join('')}</tbody></table></div>${foot}`
+  );
 }
 
 const legendHtml = (entries: readonly { label: string; key: string }[]): string =>
   entries.length === 0
     ? ''
-    : `<ul class="legend" aria-label="Series">${entries.map(({ label, key }, i) => `<li><button type="button" data-line="${i}" aria-pressed="true">${key}${escapeXml(label)}</button></li>`).join('')}</ul>`;
+    : '<ul class="legend" ' +
+      `aria-label="Series">${entries.map(({ label, key }, i) => `<li><button type="button" data-line="${i}" aria-pressed="true">${key}${escapeXml(label)}</button></li>`).join('')}</ul>`;
 const lineKey = (color: string, dash: readonly number[]): string =>
-  `<svg width="18" height="8" viewBox="0 0 18 8" aria-hidden="true"><line x1="0" x2="18" y1="4" y2="4" stroke="${color}" stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/></svg>`;
+  '<svg width="18" height="8" viewBox="0 0 18 8" aria-hidden="true"><line x1="0" x2="18" ' +
+  `y1="4" y2="4" stroke="${color}" ` +
+  `stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/></svg>`;
 const frame = (index: number, svg: string, legend: string, summary: string): string =>
-  `<figure tabindex="0" data-chart="${index}">${svg}${legend}<figcaption data-rest="${escapeXml(summary)}" aria-live="off">${escapeXml(summary)}</figcaption></figure>`;
+  `<figure tabindex="0" data-chart="${index}">${svg}${legend}<figcaption ` +
+  `data-rest="${escapeXml(summary)}" ` +
+  `aria-live="off">${escapeXml(summary)}</figcaption></figure>`;
 
 /** Halves stand side by side where the page is wide enough. */
 function figuresHtml(
@@ -111,7 +119,10 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
     ...(banner === undefined || banner.reasons.length === 0
       ? []
       : [
-          `<div class="banner" role="alert"><h2>${escapeXml(banner.title)}</h2><ul>${banner.reasons.map((r) => `<li>${escapeXml(r)}</li>`).join('')}</ul><p>The figures below stand for themselves; a difference between them proves nothing.</p></div>`,
+          '<div class="banner" ' +
+            `role="alert"><h2>${escapeXml(banner.title)}</h2><ul>${banner.reasons.map((r) => `<li>${escapeXml(r)}</li>`).join('')}</ul><p>The ` +
+            'figures below stand for themselves; a difference between them proves ' +
+            'nothing.</p></div>',
         ]),
     ...report.marks.map(
       ({ word, reason }) => `<p class="mark"><b>${escapeXml(word)}</b> ${escapeXml(reason)}</p>`,
@@ -120,12 +131,25 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
     `<dl>${report.facts.map(([label, value]) => `<dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd>`).join('')}</dl>`,
     ...report.sections.map(
       (section) =>
-        `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${figuresHtml(section.figures ?? [], figure)}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(chart).join('')}${section.code === undefined ? '' : `<details><summary>${escapeXml(section.code.title)}</summary><pre tabindex="0">${escapeXml(section.code.text)}</pre></details>`}</section>`,
+        `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${figuresHtml(section.figures ?? [], figure)}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(chart).join('')}${
+          section.code === undefined
+            ? ''
+            : `<details><summary>${escapeXml(section.code.title)}</summary><pre ` +
+              `tabindex="0">${escapeXml(section.code.text)}</pre></details>`
+        }</section>`,
     ),
     `<footer>${escapeXml(report.footer)}</footer>`,
   ].join('\n');
   // Data for the script, as text: `<` would end it.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  const policy = `default-src 'none'; style-src 'sha256-${sha256Base64(reportStyle)}'; script-src 'sha256-${sha256Base64(chartScript)}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeXml(`${mark === null ? '' : `${mark}: `}${report.title}`)}</title><style>${reportStyle}</style></head>\n<body>\n${body}\n<script type="application/json" id="charts">${json}</script>\n<script>${chartScript}</script>\n</body></html>\n`;
+  const policy =
+    `default-src 'none'; style-src 'sha256-${sha256Base64(reportStyle)}'; script-src ` +
+    `'sha256-${sha256Base64(chartScript)}'; base-uri 'none'; form-action 'none'`;
+  return (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta ' +
+    `http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" ` +
+    `content="width=device-width,initial-scale=1"><title>${escapeXml(`${mark === null ? '' : `${mark}: `}${report.title}`)}</title><style>${reportStyle}</style></head>\n<body>\n${body}\n<script ` +
+    'type="application/json" ' +
+    `id="charts">${json}</script>\n<script>${chartScript}</script>\n</body></html>\n`
+  );
 }

@@ -18,7 +18,9 @@ export function marksOf(
       : [
           {
             word: 'SIMULATED',
-            reason: `${which(simulated)}: every number comes from the model of the simulated lab, none from real machines.`,
+            reason:
+              `${which(simulated)}: every number comes from the model of the simulated lab, ` +
+              'none from real machines.',
           },
         ]),
     ...(replayed.length === 0

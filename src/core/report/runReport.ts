@@ -67,7 +67,9 @@ export function runReport(record: RunRecord, read: Read): Report {
       },
       events(record),
     ],
-    footer: `Tilebench ${record.appVersion}, run ${overview.id}. Times are elapsed in the run where they have no date; dates are UTC.`,
+    footer:
+      `Tilebench ${record.appVersion}, run ${overview.id}. Times are elapsed in the run where ` +
+      'they have no date; dates are UTC.',
   };
 }
 
@@ -154,14 +156,18 @@ function score({ overview, profile }: RunRecord): ReportSection {
     title: 'Score',
     charts: [],
     notes: [
-      `${formatResult(result, profile.scoring)} (${result.resultName}). Reference: ${result.referenceLabel}. Rule over periods: ${result.periodRule}${result.chosenPeriod === null ? '' : `, period ${result.chosenPeriod + 1} speaks`}.`,
+      `${formatResult(result, profile.scoring)} (${result.resultName}). Reference: ` +
+        `${result.referenceLabel}. Rule over periods: ` +
+        `${result.periodRule}${result.chosenPeriod === null ? '' : `, period ${result.chosenPeriod + 1} speaks`}.`,
       ...result.missing,
       ...(result.notes ?? []),
       ...(result.power
         ? [
             result.power.value === null
               ? `No performance a kilowatt: ${result.power.refused ?? 'not measured'}.`
-              : `${formatExact(result.power.value, 3)} a kilowatt at ${formatExact(result.power.meanW ?? NaN, 1)} W mean, measured by ${result.power.measuredBy}.`,
+              : `${formatExact(result.power.value, 3)} a kilowatt at ` +
+                `${formatExact(result.power.meanW ?? NaN, 1)} W mean, measured by ` +
+                `${result.power.measuredBy}.`,
           ]
         : []),
     ],
@@ -198,7 +204,9 @@ const qosText = (qos: readonly QosResult[]): string =>
   qos
     .map(
       (q) =>
-        `${metricWord(q.metric)} ${q.measured === null ? noValue : formatSi(q.measured)} ${q.kind === 'max' ? '≤' : '≥'} ${formatSi(q.limit)} ${q.unit}: ${q.passed === null ? 'not judged' : q.passed ? 'kept' : 'broken'}`,
+        `${metricWord(q.metric)} ${q.measured === null ? noValue : formatSi(q.measured)} ` +
+        `${q.kind === 'max' ? '≤' : '≥'} ${formatSi(q.limit)} ${q.unit}: ` +
+        `${q.passed === null ? 'not judged' : q.passed ? 'kept' : 'broken'}`,
     )
     .join('; ');
 
@@ -308,8 +316,12 @@ function summaryOf(chart: BoardChart, lines: readonly ReportLine[]): string {
   if (measured.length === 0) return `${chart.title}: no samples.`;
   const range = measured.map(
     (line) =>
-      `${line.label} ${formatSi(line.value.reduce((a, b) => Math.min(a, b), Infinity))} to ${formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity))}`,
+      `${line.label} ${formatSi(line.value.reduce((a, b) => Math.min(a, b), Infinity))} to ` +
+      `${formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity))}`,
   );
   const more = chart.defs.length - lines.length;
-  return `${chart.title} in ${chart.unit}: ${range.slice(0, 8).join(', ')}${measured.length > 8 ? `, and ${measured.length - 8} more` : ''}.${more > 0 ? ` ${more} further lines are not drawn; the CSV has them.` : ''}`;
+  return (
+    `${chart.title} in ${chart.unit}: ` +
+    `${range.slice(0, 8).join(', ')}${measured.length > 8 ? `, and ${measured.length - 8} more` : ''}.${more > 0 ? ` ${more} further lines are not drawn; the CSV has them.` : ''}`
+  );
 }

@@ -81,7 +81,12 @@ export function studiesReport({
         title: 'Curves',
         charts: [],
         notes: [
-          'Each point is the measure of a run over its steady state, or the mean of its repeats. Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself, with the 95 % interval of the gap and the smallest gap that would be found in 4 of 5 cases; “ahead” and “behind” only name the direction.',
+          'Each point is the measure of a run over its steady state, or the mean of its ' +
+            'repeats. Only values that both curves measured have a gap; nothing is ' +
+            'interpolated. One run a value: a gap may be noise. With repeats on both sides the ' +
+            'word is by Welch at 5 %, each value by itself, with the 95 % interval of the gap ' +
+            'and the smallest gap that would be found in 4 of 5 cases; “ahead” and “behind” ' +
+            'only name the direction.',
         ],
         tables: [],
         figures: drawn.flatMap((c) => [

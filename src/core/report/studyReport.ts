@@ -46,7 +46,9 @@ export const studyMarks = (origins: readonly StudyOverview['origin'][]): Report[
     ? [
         {
           word: 'SIMULATED',
-          reason: `${origins.every((o) => o === 'simulated') ? 'Every number' : 'A part of the numbers'} comes from the model of the simulated lab, none of it from real machines.`,
+          reason:
+            `${origins.every((o) => o === 'simulated') ? 'Every number' : 'A part of the numbers'} ` +
+            'comes from the model of the simulated lab, none of it from real machines.',
         },
       ]
     : [];
@@ -75,7 +77,8 @@ export function studyReport(input: StudyReportInput): Report {
       ],
       [
         'Order',
-        `${orderWords[spec.order]}, ${spec.repeats} ${spec.repeats === 1 ? 'run' : 'runs'} a point; stops: ${stopWords[spec.stopRule].toLowerCase()}`,
+        `${orderWords[spec.order]}, ${spec.repeats} ${spec.repeats === 1 ? 'run' : 'runs'} a ` +
+          `point; stops: ${stopWords[spec.stopRule].toLowerCase()}`,
       ],
       ['Plan', input.planName],
       ['Profile', input.profileName],
@@ -105,7 +108,9 @@ export function studyReport(input: StudyReportInput): Report {
         : [{ title: 'Notes', notes: spec.notes.split(/\n+/), tables: [], charts: [] }]),
       originSection(input.origin, 'How to make it again'),
     ],
-    footer: `Tilebench ${appVersion}, study ${spec.id}, version ${spec.version}. Times are elapsed in the run where they have no date; dates are UTC.`,
+    footer:
+      `Tilebench ${appVersion}, study ${spec.id}, version ${spec.version}. Times are elapsed ` +
+      'in the run where they have no date; dates are UTC.',
   };
 }
 
@@ -129,7 +134,9 @@ function studySentence({ limit, points, spec, expectations, state }: StudyOvervi
     limit === null
       ? ''
       : `${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}${limit.confirmed === 0 ? ', not confirmed by a repeat' : `, confirmed ${limit.confirmed} ${limit.confirmed === 1 ? 'time' : 'times'}`}.`,
-    `${over.length} of ${points.length} ${points.length === 1 ? 'point' : 'points'} run, ${count('passed')} passed${failed.length === 0 ? '' : `, ${failed.join(', ')}`}${state === 'done' ? '' : `; the study is ${state}`}.`,
+    `${over.length} of ${points.length} ${points.length === 1 ? 'point' : 'points'} run, ` +
+      `${count('passed')} ` +
+      `passed${failed.length === 0 ? '' : `, ${failed.join(', ')}`}${state === 'done' ? '' : `; the study is ${state}`}.`,
     expectations.length === 0 ? '' : `${inside} of ${expectations.length} published figures met.`,
   ]
     .filter((s) => s !== '')
@@ -151,7 +158,9 @@ function curvesSection(overview: StudyOverview, drawn: readonly ChartChoice[]): 
     tables: [],
     charts: [],
     notes: [
-      `Filled points are ${word} here, each the measure of a run over its steady state, or the mean of its repeats with their least and greatest.${overview.published.length > 0 ? ' Hollow points were published; their sources stand below.' : ''}${drawn.some((c) => c.normalise) ? ` Normalised curves are 1.0 at ${reference}.` : ''}`,
+      `Filled points are ${word} here, each the measure of a run over its steady state, or ` +
+        'the mean of its repeats with their least and ' +
+        `greatest.${overview.published.length > 0 ? ' Hollow points were published; their sources stand below.' : ''}${drawn.some((c) => c.normalise) ? ` Normalised curves are 1.0 at ${reference}.` : ''}`,
       ...new Set(charts.flatMap(({ chart }) => chart.notes)),
     ],
     figures: charts.map(({ choice, chart }) =>
@@ -210,7 +219,8 @@ function kneeSection(
               : row;
           return several ? named : named.filter((_, n) => n !== 1);
         }),
-        'No knee of these measures: the methods need three to six values of a number axis, and say none outside what was measured.',
+        'No knee of these measures: the methods need three to six values of a number axis, ' +
+          'and say none outside what was measured.',
         several ? [3, 4] : [2, 3],
       ),
     ],
@@ -269,7 +279,9 @@ function pointsSection(
         tones: points.map((p) =>
           columns.map((_, i) => (i === lead.length - 1 ? (pointTones[p.state] ?? null) : null)),
         ),
-        note: 'As measured, not normalised: the mean of each series over the steady state of the run, folded as the measure says.',
+        note:
+          'As measured, not normalised: the mean of each series over the steady state of the ' +
+          'run, folded as the measure says.',
       },
     ],
   };
@@ -411,7 +423,9 @@ export function originSection(
     title,
     charts: [],
     notes: [
-      'Every figure is computed from the stored samples of the runs named above; none is typed in. Published figures are those of the sources that stand beside them. This runs the study again:',
+      'Every figure is computed from the stored samples of the runs named above; none is ' +
+        'typed in. Published figures are those of the sources that stand beside them. This ' +
+        'runs the study again:',
       command,
     ],
     tables: [table('Made with', ['What', 'Value'], facts, '')],

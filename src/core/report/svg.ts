@@ -138,11 +138,15 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     .filter((p) => p.name === 'steady')
     .map(
       (p) =>
-        `<rect x="${round(px(p.fromMs))}" y="${plot.y}" width="${round(Math.max(0, px(p.toMs) - px(p.fromMs)))}" height="${plot.h}" fill="${theme.steady}"/>`,
+        `<rect x="${round(px(p.fromMs))}" y="${plot.y}" ` +
+        `width="${round(Math.max(0, px(p.toMs) - px(p.fromMs)))}" height="${plot.h}" ` +
+        `fill="${theme.steady}"/>`,
     );
   const grid = axes.yTicks.map(
     (y) =>
-      `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(y))}" y2="${round(py(y))}" stroke="${theme.grid}"/>${text(plot.x - 6, py(y) + 4, valueText(y), `text-anchor="end" fill="${theme.dimmed}"`)}`,
+      `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(y))}" ` +
+      `y2="${round(py(y))}" ` +
+      `stroke="${theme.grid}"/>${text(plot.x - 6, py(y) + 4, valueText(y), `text-anchor="end" fill="${theme.dimmed}"`)}`,
   );
   const times = axes.xTicks.map((t) =>
     text(
@@ -154,18 +158,25 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
   );
   const lines = chart.lines.map(
     (line, i) =>
-      `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" stroke-width="1.4"${line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : ''}/>`,
+      `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" ` +
+      `stroke-width="1.4"${line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : ''}/>`,
   );
   const limits = chart.limits
     .filter((l) => l.value <= axes.y[1])
     .map(
       (l) =>
-        `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(l.value))}" y2="${round(py(l.value))}" stroke="${theme.limit}" stroke-dasharray="5 3"/>${text(plot.x + plot.w - 4, py(l.value) - 4, l.label, `text-anchor="end" fill="${theme.limit}"`)}`,
+        `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(l.value))}" ` +
+        `y2="${round(py(l.value))}" stroke="${theme.limit}" stroke-dasharray="5 ` +
+        `3"/>${text(plot.x + plot.w - 4, py(l.value) - 4, l.label, `text-anchor="end" fill="${theme.limit}"`)}`,
     );
   const legend = flow.places.map(({ x, row, text: label }, i) => {
     const { color, dash } = chart.lines[i]!;
     const y = height + row * legendRow + 8;
-    return `<line x1="${round(x)}" x2="${round(x + 16)}" y1="${y - 4}" y2="${y - 4}" stroke="${color}" stroke-width="2.5"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/>${text(x + 21, y, label, `fill="${theme.text}"`)}`;
+    return (
+      `<line x1="${round(x)}" x2="${round(x + 16)}" y1="${y - 4}" y2="${y - 4}" ` +
+      `stroke="${color}" ` +
+      `stroke-width="2.5"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/>${text(x + 21, y, label, `fill="${theme.text}"`)}`
+    );
   });
   const empty = chart.lines.every((line) => line.value.length === 0)
     ? text(
@@ -176,9 +187,14 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
       )
     : '';
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" aria-label="${escapeXml(chart.summary)}">` +
-    `<rect width="${width}" height="${total}" fill="${theme.background}"/>${text(8, 16, `${clipText(chart.title, width - 80 - textWidth(`${chart.unit}${mark ?? ''}`, 13), 13)}${chart.unit === '' ? '' : ` (${chart.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="13" fill="${theme.text}"`)}` +
-    `${steady.join('')}${grid.join('')}${times.join('')}<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${plot.y + plot.h}" y2="${plot.y + plot.h}" stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${empty}${legend.join('')}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ` +
+    `${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" ` +
+    `aria-label="${escapeXml(chart.summary)}">` +
+    `<rect width="${width}" height="${total}" ` +
+    `fill="${theme.background}"/>${text(8, 16, `${clipText(chart.title, width - 80 - textWidth(`${chart.unit}${mark ?? ''}`, 13), 13)}${chart.unit === '' ? '' : ` (${chart.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="13" fill="${theme.text}"`)}` +
+    `${steady.join('')}${grid.join('')}${times.join('')}<line x1="${plot.x}" ` +
+    `x2="${plot.x + plot.w}" y1="${plot.y + plot.h}" y2="${plot.y + plot.h}" ` +
+    `stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${empty}${legend.join('')}</svg>`
   );
 }
 

@@ -13,7 +13,10 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
   const measured = input.series.filter((s) => s.points.length > 0);
   const said = measured.map((s) => {
     const ends = [s.points[0]!, s.points.at(-1)!];
-    return `${s.label}: ${s.points.length} ${s.points.length === 1 ? 'point' : 'points'}, ${[...new Set(ends.map((p) => p.lines[0] ?? ''))].join(' to ')}`;
+    return (
+      `${s.label}: ${s.points.length} ${s.points.length === 1 ? 'point' : 'points'}, ` +
+      `${[...new Set(ends.map((p) => p.lines[0] ?? ''))].join(' to ')}`
+    );
   });
   return {
     title,
@@ -58,7 +61,9 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
       faint: faint === true,
     })),
     marks: input.marks.map(({ at, label }) => ({ at, label })),
-    summary: `${title}${unit === '' ? '' : ` in ${unit}`} against ${xLabel.toLowerCase()}. ${said.length === 0 ? 'Nothing measured.' : `${said.join('; ')}.`}${[...input.bands, ...input.marks].map((b) => ` ${b.label}.`).join('')}`,
+    summary:
+      `${title}${unit === '' ? '' : ` in ${unit}`} against ${xLabel.toLowerCase()}. ` +
+      `${said.length === 0 ? 'Nothing measured.' : `${said.join('; ')}.`}${[...input.bands, ...input.marks].map((b) => ` ${b.label}.`).join('')}`,
   };
 }
 

@@ -158,7 +158,8 @@ export function profileOfResults(
     throw fail(
       'invalidInput',
       `${name}: profile ${profile.id} has no ${[...new Set(strange)].join(', ')}.`,
-      `Its workloads are ${[...known].join(', ')}${operations.size > 0 ? `; its operations ${[...operations].join(', ')}` : ''}.`,
+      'Its workloads are ' +
+        `${[...known].join(', ')}${operations.size > 0 ? `; its operations ${[...operations].join(', ')}` : ''}.`,
     );
   if (file.parts?.infrastructure !== undefined && !profile.scoring.infrastructure)
     throw fail(
@@ -250,7 +251,8 @@ function scoreParts(
     ...(parts.infrastructure === undefined ? ['the infrastructure score is not in the file'] : []),
     ...(weights === null
       ? [
-          'no total: the weights of application and infrastructure are not set in the profile; the parts are shown apart',
+          'no total: the weights of application and infrastructure are not set in the ' +
+            'profile; the parts are shown apart',
         ]
       : []),
   ];

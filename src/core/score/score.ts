@@ -226,7 +226,8 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
     for (const q of qos)
       if (q.measured === null)
         missing.add(
-          `${label}: no ${limitWords(q)} sample ${q.over === 'steady' ? 'in some period of the steady state' : `in period ${period.index + 1}`}`,
+          `${label}: no ${limitWords(q)} sample ` +
+            `${q.over === 'steady' ? 'in some period of the steady state' : `in period ${period.index + 1}`}`,
         );
     return {
       workloadId: workload.id,
@@ -302,5 +303,8 @@ export function formatResult(
 ): string {
   const figure =
     score.total === null ? 'no total' : score.total.toFixed(scoring?.number?.decimals ?? 2);
-  return `${figure} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}${score.reference === 'itself' ? ', relative to itself' : ''}`;
+  return (
+    `${figure} @ ${score.tiles} ` +
+    `${score.tiles === 1 ? 'tile' : 'tiles'}${score.reference === 'itself' ? ', relative to itself' : ''}`
+  );
 }

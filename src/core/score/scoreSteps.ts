@@ -81,8 +81,10 @@ export function scoreSteps(score: Score, profile?: Profile): ScoreStep {
     const weights = score.weights ?? null;
     const words = (text: (value: number | null) => string): string =>
       weights === null
-        ? `weights not set: application ${text(score.application ?? null)} and infrastructure ${text(score.infrastructure ?? null)} stay apart`
-        : `${weights.application} × ${text(score.application ?? null)} + ${weights.infrastructure} × ${text(score.infrastructure ?? null)}`;
+        ? `weights not set: application ${text(score.application ?? null)} and infrastructure ` +
+          `${text(score.infrastructure ?? null)} stay apart`
+        : `${weights.application} × ${text(score.application ?? null)} + ` +
+          `${weights.infrastructure} × ${text(score.infrastructure ?? null)}`;
     return {
       key: 'total',
       label: 'Result',
@@ -182,7 +184,9 @@ function overPeriods(
       ? ` (period ${score.chosenPeriod + 1} speaks)`
       : '';
   return {
-    calculation: `${rule} of ${counted(values.length, 'period')}: ${listed(values, (all) => all.map(ratio).join(', '))}${chosen}`,
+    calculation:
+      `${rule} of ${counted(values.length, 'period')}: ` +
+      `${listed(values, (all) => all.map(ratio).join(', '))}${chosen}`,
     exact: `${rule} of ${values.map(all).join(', ')} = ${all(value)}`,
   };
 }
@@ -260,7 +264,9 @@ function workloadStep(
 ): ScoreStep {
   const key = `${parent}.${w.workloadId}`;
   const own = profile?.workloads.find((one) => one.id === w.workloadId);
-  const measured = `${short(w.throughput)} ${w.unit}${w.samples > 0 ? ` (mean of ${counted(w.samples, 'sample')})` : ''}`;
+  const measured =
+    `${short(w.throughput)} ` +
+    `${w.unit}${w.samples > 0 ? ` (mean of ${counted(w.samples, 'sample')})` : ''}`;
   const base = {
     key,
     label: w.name,
@@ -313,7 +319,9 @@ function infrastructurePeriod(
   return {
     key: `i${periodIndex}`,
     label: `Period ${periodIndex + 1}`,
-    calculation: `geometric mean of ${counted(ratios.length, 'ratio')}, no sum over tiles: ${product(ratios, weights, short)}`,
+    calculation:
+      `geometric mean of ${counted(ratios.length, 'ratio')}, no sum over tiles: ` +
+      `${product(ratios, weights, short)}`,
     exact: `${product(ratios, weights, all)} = ${all(score)}`,
     value: score,
     unit: times,
@@ -331,7 +339,9 @@ function operationStep(
   return {
     key: `i${periodIndex}.${o.operationId}`,
     label: o.name,
-    calculation: `${short(o.perHour)} operations/h ÷ ${short(o.reference)} operations/h${weightOf(o) === 1 ? '' : `, weight ${weightOf(o)}`}`,
+    calculation:
+      `${short(o.perHour)} operations/h ÷ ${short(o.reference)} ` +
+      `operations/h${weightOf(o) === 1 ? '' : `, weight ${weightOf(o)}`}`,
     exact: `${all(o.perHour)} ÷ ${all(o.reference)} = ${all(o.ratio)}`,
     value: o.ratio,
     unit: times,

@@ -115,7 +115,10 @@ function ownClockFinding(record: RunRecord): Omit<RunFinding, 'tMs'> | null {
   return {
     id: 'drift.clock',
     severity: 'info',
-    text: `The clocks of all ${moved.length} clients moved alike against this computer's during the run: its own moved by ${sayValue(Math.round(-(least + largest) / 2), 'ms')}. Samples keep the time of the clients.`,
+    text:
+      `The clocks of all ${moved.length} clients moved alike against this computer's during ` +
+      `the run: its own moved by ${sayValue(Math.round(-(least + largest) / 2), 'ms')}. ` +
+      'Samples keep the time of the clients.',
     fix: 'Keep this computer in step with NTP or chrony.',
   };
 }
@@ -159,7 +162,9 @@ export function driftFindings(record: RunRecord): Omit<RunFinding, 'tMs'>[] {
       return {
         id: `drift.${ref}`,
         severity: 'warn',
-        text: `The clock of ${first!.subject} moved by ${sayValue(ms, 'ms')} during the run: its samples are shifted by up to that.`,
+        text:
+          `The clock of ${first!.subject} moved by ${sayValue(ms, 'ms')} during the run: its ` +
+          'samples are shifted by up to that.',
         fix: 'Keep the clients in step with NTP or chrony.',
       };
     }

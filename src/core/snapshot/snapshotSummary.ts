@@ -122,8 +122,10 @@ export function searchFacts(facts: readonly SnapshotFact[], query: string): Snap
     .split(/\s+/)
     .filter((word) => word !== '');
   return facts.filter((fact) => {
-    const text =
-      `${thingNames[fact.thing]} ${fact.subject} ${fact.field} ${fact.value} ${snapshotGroups[fact.group]}`.toLowerCase();
+    const text = (
+      `${thingNames[fact.thing]} ${fact.subject} ${fact.field} ${fact.value} ` +
+      `${snapshotGroups[fact.group]}`
+    ).toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

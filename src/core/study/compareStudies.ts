@@ -306,7 +306,10 @@ function toldOf(measure: Measure, curve: number): string {
   const words = measure.words[curve]!.flatMap((word) => word ?? []);
   if (words.length === 0) return '';
   if (measure.summary[curve]!.places === 1) return `: ${compareWords[words[0]!]}`;
-  return `: ${[...new Set(words)].map((word) => `${compareWords[word]} at ${words.filter((one) => one === word).length} of ${words.length} values with repeats`).join(', ')}`;
+  return (
+    ': ' +
+    `${[...new Set(words)].map((word) => `${compareWords[word]} at ${words.filter((one) => one === word).length} of ${words.length} values with repeats`).join(', ')}`
+  );
 }
 
 function sentenceOf(
@@ -326,10 +329,12 @@ function sentenceOf(
     const at = (gap: number): string => places[measure.gapPct[i + 1]!.indexOf(gap)]!;
     if (of.places === 1)
       return [
-        `${curve.name} ${percent(of.mean)}${places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : ''}${toldOf(measure, i + 1)}`,
+        `${curve.name} ` +
+          `${percent(of.mean)}${places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : ''}${toldOf(measure, i + 1)}`,
       ];
     return [
-      `${curve.name} from ${percent(of.least)} at ${at(of.least)} to ${percent(of.greatest)} at ${at(of.greatest)}${toldOf(measure, i + 1)}`,
+      `${curve.name} from ${percent(of.least)} at ${at(of.least)} to ${percent(of.greatest)} ` +
+        `at ${at(of.greatest)}${toldOf(measure, i + 1)}`,
     ];
   });
   return said.length === 0

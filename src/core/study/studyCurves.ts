@@ -141,7 +141,8 @@ export function gapInterval(of: Measure, curve: number, place: number): string {
   const test = of.tests[curve]![place];
   return test == null
     ? ''
-    : `${formatDelta(test.lowPct)} to ${formatDelta(test.highPct)}; ${threeFigures(test.detectablePct)} % would be found`;
+    : `${formatDelta(test.lowPct)} to ${formatDelta(test.highPct)}; ` +
+        `${threeFigures(test.detectablePct)} % would be found`;
 }
 
 /** Direction of a gap in words where no test can be made. */

@@ -207,7 +207,8 @@ export function studyChart(
             flaw: null,
             open: null,
             lines: [
-              `Published, ${namedValue(axis, p.values[axis.name])}: ${formatExact(y, decimals)}${unit === '' ? '' : ` ${unit}`}`,
+              `Published, ${namedValue(axis, p.values[axis.name])}: ` +
+                `${formatExact(y, decimals)}${unit === '' ? '' : ` ${unit}`}`,
               ...(p.label === '' ? [] : [p.label]),
               `Source: ${p.source}`,
             ],
@@ -406,7 +407,9 @@ function kneeBands(
           key: 'knee',
           from: r.low,
           to: r.high,
-          label: `Knee ${span}${unit === '' ? '' : ` ${unit}`}, ${r.method}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}`,
+          label:
+            `Knee ${span}${unit === '' ? '' : ` ${unit}`}, ` +
+            `${r.method}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}`,
         },
       ];
     });
@@ -425,7 +428,9 @@ function saturationMarks(overview: StudyOverview, measure: string, curve: string
           {
             key: 'saturation',
             at: r.estimate,
-            label: `Saturated from ${tickText(r.estimate)}${unit === '' ? '' : ` ${unit}`}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}`,
+            label:
+              'Saturated from ' +
+              `${tickText(r.estimate)}${unit === '' ? '' : ` ${unit}`}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}`,
           },
         ],
   );

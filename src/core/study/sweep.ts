@@ -73,7 +73,8 @@ export function checkSpec({
     )
       throw fail(
         'invalidInput',
-        `${axis.label}: a variant of a lab is named by a text, and ${axis.values.find((v) => typeof v !== 'string')} is a number.`,
+        `${axis.label}: a variant of a lab is named by a text, and ` +
+          `${axis.values.find((v) => typeof v !== 'string')} is a number.`,
         'Edit the study and save it again.',
       );
   }

@@ -18,7 +18,8 @@ export interface NamePattern {
 const maxPattern = 120,
   maxWidth = 6;
 const remedy =
-  'Placeholders are {tile} (from 1), {tile0} (from 0), {tile:02} (two digits), {workload} and {role}; {{ and }} stand for braces.';
+  'Placeholders are {tile} (from 1), {tile0} (from 0), {tile:02} (two digits), {workload} ' +
+  'and {role}; {{ and }} stand for braces.';
 
 /**
  * What a slot of the board is called by its pattern: tile counts from 0, as stored; names count

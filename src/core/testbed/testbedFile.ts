@@ -88,7 +88,9 @@ function faults({ testbed, things, clients, profile }: TestbedFile): FileFault[]
         ? [
             {
               path: ['testbed', 'tiles', i, 'workloads'],
-              message: `${workloads.length} workloads; at most ${testbedFileBounds.workloadsATile} in a tile. Remove the others.`,
+              message:
+                `${workloads.length} workloads; at most ${testbedFileBounds.workloadsATile} in ` +
+                'a tile. Remove the others.',
             },
           ]
         : []),

@@ -233,7 +233,8 @@ export function importNotes(file: TestbedFile, { profile }: ImportLab): string[]
     ...(profile
       ? []
       : [
-          `Profile ${file.profile.name} ${file.profile.version} (${file.profile.id}) is not installed: import it first, or the testbed cannot be used.`,
+          `Profile ${file.profile.name} ${file.profile.version} (${file.profile.id}) is not ` +
+            'installed: import it first, or the testbed cannot be used.',
         ]),
     ...(profile && profile.version !== file.profile.version
       ? [
@@ -246,17 +247,20 @@ export function importNotes(file: TestbedFile, { profile }: ImportLab): string[]
       : []),
     ...(turned.length > 0
       ? [
-          `Names with characters that turn the direction of text: ${list(turned)}. They may read otherwise than they are.`,
+          `Names with characters that turn the direction of text: ${list(turned)}. They may ` +
+            'read otherwise than they are.',
         ]
       : []),
     ...(commands.length > 0
       ? [
-          `${commands.length} workloads bring commands of their own that client machines would run: read them before a run.`,
+          `${commands.length} workloads bring commands of their own that client machines ` +
+            'would run: read them before a run.',
         ]
       : []),
     ...(withParams.length > commands.length
       ? [
-          `${withParams.length - commands.length} workloads bring driver parameters: addresses in them are of the other lab.`,
+          `${withParams.length - commands.length} workloads bring driver parameters: ` +
+            'addresses in them are of the other lab.',
         ]
       : []),
   ];

@@ -125,7 +125,9 @@ export function summaryText(
   x: readonly [number, number],
 ): string[] {
   const now = input.nowMs === null ? null : input.nowMs();
-  const head = `${title}, ${unit}, ${formatElapsed(x[0])} to ${formatElapsed(x[1])} of the run, ${input.series.length} series.`;
+  const head =
+    `${title}, ${unit}, ${formatElapsed(x[0])} to ${formatElapsed(x[1])} of the run, ` +
+    `${input.series.length} series.`;
   const limits = input.limits.map((l) => `${l.label}.`);
   const phases = input.phases.map(
     (p) =>
@@ -140,7 +142,9 @@ export function summaryText(
     const exact = (value: number): string => formatExact(value, s.decimals);
     const stale = staleAgeMs(s, now);
     return (
-      `${s.label}: last ${exact(f.last)}, mean ${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ${exact(f.high)} ${s.unit}` +
+      `${s.label}: last ${exact(f.last)}, mean ` +
+      `${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ` +
+      `${exact(f.high)} ${s.unit}` +
       `${f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : ''}${stale > 0 ? `, stale for ${formatAge(stale)}` : ''}.`
     );
   });

@@ -44,7 +44,10 @@ export const timeText = (input: ChartInput, state: GroupState, atMs: number): st
 export function spreadText(list: readonly Reading[]): string {
   const values = list.map((r) => r.value).filter(Number.isFinite);
   if (values.length === 0) return 'no value';
-  return `min ${formatSi(Math.min(...values))} · median ${formatSi(median(values))} · max ${formatSi(Math.max(...values))}`;
+  return (
+    `min ${formatSi(Math.min(...values))} · median ${formatSi(median(values))} · max ` +
+    `${formatSi(Math.max(...values))}`
+  );
 }
 
 export interface ReadoutLine {

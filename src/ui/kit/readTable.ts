@@ -18,7 +18,8 @@ const blocks = new Set([
 ]);
 /** Buttons and pictures say what can be done, not what is. */
 const skipped =
-  'svg, [aria-hidden="true"], .mantine-Button-root, .mantine-ActionIcon-root, [role="menu"], [role="listbox"], [role="option"]';
+  'svg, [aria-hidden="true"], .mantine-Button-root, .mantine-ActionIcon-root, [role="menu"], ' +
+  '[role="listbox"], [role="option"]';
 
 function textOf(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';

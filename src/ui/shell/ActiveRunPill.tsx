@@ -25,9 +25,10 @@ export function ActiveRunPill({ run }: { run: RunOverview }) {
       leftSection={<IconActivity size={14} aria-hidden />}
     >
       <span className={classes.runName}>{run.name}</span>
-      <span
-        className={classes.runState}
-      >{`: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}</span>
+      <span className={classes.runState}>
+        {': ' +
+          `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}
+      </span>
     </Button>
   );
 }

@@ -58,14 +58,19 @@ function noticeOf(state: HostState, port: string): EngineNotice | null {
     case 'away':
       return {
         message: state.last?.message ?? 'Tilebench is not running',
-        detail: `${state.last === null ? '' : `${state.last.detail} `}Nothing answers on port ${port}. Start it again as before, with this port: npx tilebench serve --port ${port}. This page then connects by itself. Load on clients goes on meanwhile.`,
+        detail:
+          `${state.last === null ? '' : `${state.last.detail} `}Nothing answers on port ` +
+          `${port}. Start it again as before, with this port: npx tilebench serve --port ` +
+          `${port}. This page then connects by itself. Load on clients goes on meanwhile.`,
         choices: [],
       };
     case 'shut':
       return {
         message: 'This browser is no longer let in',
         detail:
-          'Tilebench was started again and does not know this browser. Open the page console.html of its data folder in this browser, or the address that tilebench serve printed: both give a new ticket, and this page then connects by itself.',
+          'Tilebench was started again and does not know this browser. Open the page ' +
+          'console.html of its data folder in this browser, or the address that tilebench ' +
+          'serve printed: both give a new ticket, and this page then connects by itself.',
         choices: [],
       };
   }

@@ -104,7 +104,8 @@ export function demandParts(entries: Entries, manifest: BundleManifest, fileName
   const { uncompressedSize: bytes } = entries.get('samples.bin')!;
   if (sampleCount > bundleLimits.samples)
     throw refuse(
-      `The manifest of ${fileName} speaks of ${sampleCount} samples, more than the ${bundleLimits.samples} a bundle may have.`,
+      `The manifest of ${fileName} speaks of ${sampleCount} samples, more than the ` +
+        `${bundleLimits.samples} a bundle may have.`,
     );
   if (bytes < sampleCount || bytes > sampleCount * bundleLimits.bytesASample)
     throw refuse(

@@ -110,7 +110,8 @@ export async function readJson<T>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw refuse(
-    `${name} of ${archive.fileName} is not readable at ${issue?.path.join('.') || 'its root'}: ${issue?.message ?? 'unknown'}.`,
+    `${name} of ${archive.fileName} is not readable at ` +
+      `${issue?.path.join('.') || 'its root'}: ${issue?.message ?? 'unknown'}.`,
   );
 }
 

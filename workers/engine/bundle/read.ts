@@ -66,7 +66,8 @@ async function openParts(archive: Archive): Promise<OpenBundle> {
   const manifest = await readJson(archive, 'manifest.json', null, bundleManifest);
   if (manifest.tilebenchBundle > bundleVersion)
     throw refuse(
-      `${fileName} was made by a newer Tilebench (layout ${manifest.tilebenchBundle}; this one reads up to ${bundleVersion}).`,
+      `${fileName} was made by a newer Tilebench (layout ${manifest.tilebenchBundle}; this ` +
+        `one reads up to ${bundleVersion}).`,
       'Update Tilebench.',
     );
   demandParts(entries, manifest, fileName);

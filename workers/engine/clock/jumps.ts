@@ -20,7 +20,10 @@ export function sayJump({ kind, fromMs, toMs }: ClockJump): string {
     case 'stood':
       return `The engine on this computer stood still for ${seconds(toMs - fromMs)}`;
     case 'stepped':
-      return `The clock of this computer stepped ${toMs < fromMs ? 'back' : 'forward'} by ${seconds(toMs - fromMs)}, from ${clockTime(fromMs)} to ${clockTime(toMs)}`;
+      return (
+        `The clock of this computer stepped ${toMs < fromMs ? 'back' : 'forward'} by ` +
+        `${seconds(toMs - fromMs)}, from ${clockTime(fromMs)} to ${clockTime(toMs)}`
+      );
   }
 }
 

@@ -142,14 +142,17 @@ function refusal(
   const until = !other
     ? `${where} was never allowed for ${targetWords(target)}`
     : samePeer(other, target)
-      ? `${where} is for ${targetWords(target)} with another pinned fingerprint (${other.pin === '' ? 'none' : other.pin}; now ${target.pin === '' ? 'none' : target.pin})`
+      ? `${where} is for ${targetWords(target)} with another pinned fingerprint ` +
+        `(${other.pin === '' ? 'none' : other.pin}; now ` +
+        `${target.pin === '' ? 'none' : target.pin})`
       : `${where} is for ${targetWords(other)}, not for ${targetWords(target)}`;
   return fail(
     'untrusted',
     `${name}: ${until}. It was not sent.`,
     'keychain' in source
       ? `Enter the ${what} again in Connections.`
-      : `Enter the ${what} in Connections, or agree to it there or by importing the plan file (--trust on the command line).`,
+      : `Enter the ${what} in Connections, or agree to it there or by importing the plan file ` +
+          '(--trust on the command line).',
     { target: targetWords(target) },
   );
 }

@@ -102,7 +102,9 @@ export function connectionMethods(options: {
           ...(answering > 0
             ? {}
             : {
-                fix: 'Hosts report watts only where their hardware has a supported power sensor; use another power source.',
+                fix:
+                  'Hosts report watts only where their hardware has a supported power sensor; ' +
+                  'use another power source.',
               }),
         },
       ],

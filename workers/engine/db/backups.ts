@@ -42,8 +42,10 @@ export function listBackups(dataDir: string): { path: string; atMs: number; byte
 export function restoreHint(dataDir: string, file: string): string {
   const newest = listBackups(dataDir)[0];
   return newest === undefined
-    ? `There is no copy in ${folderOf(dataDir)}. Keep the file: "sqlite3 ${file} .recover" may still read it. Without it Tilebench begins with an empty history.`
-    : `The newest copy is ${newest.path} of ${new Date(newest.atMs).toISOString()}. End Tilebench, move ${file} and its -wal and -shm away, and put the copy in its place.`;
+    ? `There is no copy in ${folderOf(dataDir)}. Keep the file: "sqlite3 ${file} .recover" may ` +
+        'still read it. Without it Tilebench begins with an empty history.'
+    : `The newest copy is ${newest.path} of ${new Date(newest.atMs).toISOString()}. End ` +
+        `Tilebench, move ${file} and its -wal and -shm away, and put the copy in its place.`;
 }
 
 /** A place for a copy that is being made. It counts as one when it has its name. */

@@ -32,7 +32,8 @@ export function documentStore<T extends { id: string; name: string }>(
     `SELECT id, json FROM ${table} WHERE id = ?`,
   );
   const put = db.prepare<[string, string, string]>(
-    `INSERT INTO ${table} (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json`,
+    `INSERT INTO ${table} (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET ` +
+      'name = excluded.name, json = excluded.json',
   );
   const remove = db.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`);
   const get = (id: string): T | null => {

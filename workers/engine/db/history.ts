@@ -90,7 +90,10 @@ export function createHistoryStore(
 ): HistoryStore {
   const columns = `h.entry, h.kind, h.id, h.created_at_ms AS createdAtMs, h.deleted_at_ms AS deletedAtMs, h.archived_at_ms AS archivedAtMs, h.favourite, h.folder, h.thinned_at_ms AS thinnedAtMs,
     h.storage_bytes AS storageBytes, h.findings, h.hosts_json AS hostsJson, substr(h.notes, 1, 400) AS noteStart, coalesce(r.summary_json, s.json, '') AS json, p.json AS progressJson`;
-  const from = `FROM history h LEFT JOIN runs r ON h.kind = 'run' AND r.id = h.id LEFT JOIN studies s ON h.kind = 'study' AND s.id = h.id LEFT JOIN study_progress p ON h.kind = 'study' AND p.study_id = h.id`;
+  const from =
+    "FROM history h LEFT JOIN runs r ON h.kind = 'run' AND r.id = h.id LEFT JOIN studies s ON " +
+    "h.kind = 'study' AND s.id = h.id LEFT JOIN study_progress p ON h.kind = 'study' AND " +
+    'p.study_id = h.id';
   type Raw = Omit<HistoryRow, 'tags' | 'favourite'> & { favourite: number };
   const all = db.prepare<[], Raw>(`SELECT ${columns} ${from} WHERE h.purging = 0`);
   const changes = db.prepare<[], { count: number }>('SELECT total_changes() AS count');
@@ -126,12 +129,15 @@ export function createHistoryStore(
     fieldNames.map((field, i) => [
       field,
       db.prepare<[string, string], { entry: number; text: string | null }>(
-        `SELECT rowid AS entry, CASE WHEN rowid IN (SELECT value FROM json_each(?)) THEN snippet(history_text, ${i}, char(2), char(3), '…', 12) END AS text FROM history_text WHERE history_text MATCH ?`,
+        'SELECT rowid AS entry, CASE WHEN rowid IN (SELECT value FROM json_each(?)) THEN ' +
+          `snippet(history_text, ${i}, char(2), char(3), '…', 12) END AS text FROM ` +
+          'history_text WHERE history_text MATCH ?',
       ),
     ]),
   );
   const notes = db.prepare<[string, string], { markdown: string; changedAtMs: number | null }>(
-    'SELECT notes AS markdown, notes_changed_at_ms AS changedAtMs FROM history WHERE kind = ? AND id = ? AND purging = 0',
+    'SELECT notes AS markdown, notes_changed_at_ms AS changedAtMs FROM history WHERE kind = ' +
+      '? AND id = ? AND purging = 0',
   );
   const set = {
     folder: db.prepare<[string | null, number]>('UPDATE history SET folder = ? WHERE entry = ?'),
@@ -167,7 +173,8 @@ export function createHistoryStore(
     [number],
     { entry: number; kind: HistoryKind; id: string; name: string }
   >(
-    "SELECT h.entry, h.kind, h.id, coalesce(s.name, h.id) AS name FROM history h LEFT JOIN studies s ON h.kind = 'study' AND s.id = h.id WHERE h.text_version < ?",
+    'SELECT h.entry, h.kind, h.id, coalesce(s.name, h.id) AS name FROM history h LEFT JOIN ' +
+      "studies s ON h.kind = 'study' AND s.id = h.id WHERE h.text_version < ?",
   );
   const recordOf = db.prepare<[string], { record_json: string }>(
     'SELECT record_json FROM runs WHERE id = ?',

@@ -97,4 +97,5 @@ export function textOfStoredStudy(
 
 /** Details of the points of a study, without reading the points whole. */
 export const pointDetailsSql =
-  "SELECT DISTINCT CASE WHEN json_valid(json) THEN coalesce(json_extract(json, '$.detail'), '') ELSE '' END AS detail FROM study_points WHERE study_id = ?";
+  "SELECT DISTINCT CASE WHEN json_valid(json) THEN coalesce(json_extract(json, '$.detail'), " +
+  "'') ELSE '' END AS detail FROM study_points WHERE study_id = ?";

@@ -210,7 +210,9 @@ function openFile(dataDir: string, powerSafe: boolean, readOnly: boolean): Bette
       'internal',
       `The database ${path} cannot be opened: ${toAppError(error).message}`,
       isKeptOut(error)
-        ? `The file may be whole. Check its owner and permissions, that it is a file, and that its disk is not mounted for reading only; or choose another folder with TILEBENCH_DATA or --data.`
+        ? 'The file may be whole. Check its owner and permissions, that it is a file, and that ' +
+            'its disk is not mounted for reading only; or choose another folder with ' +
+            'TILEBENCH_DATA or --data.'
         : restoreHint(dataDir, path),
     );
   }
@@ -229,7 +231,10 @@ const isKeptOut = (error: unknown): boolean =>
 function checkDocuments(db: BetterSqlite.Database): void {
   const tables = db
     .prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys', 'run_parts', 'history', 'history_tags', 'history_views', 'settings', 'secret_grants', 'trusted_plans')",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', " +
+        "'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', " +
+        "'study_progress', 'inventories', 'run_keys', 'run_parts', 'history', 'history_tags', " +
+        "'history_views', 'settings', 'secret_grants', 'trusted_plans')",
     )
     .all();
   for (const { name } of tables) {

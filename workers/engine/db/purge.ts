@@ -29,7 +29,8 @@ export function createPurgeStore(
   );
   const dropChunks = db.prepare<[number]>('DELETE FROM chunks WHERE run_key = ?');
   const dropRollups = db.prepare<[number, number, number]>(
-    'DELETE FROM rollups WHERE run_key = ? AND series_id IN (SELECT series_id FROM rollups WHERE run_key = ? ORDER BY series_id LIMIT ?)',
+    'DELETE FROM rollups WHERE run_key = ? AND series_id IN (SELECT series_id FROM rollups ' +
+      'WHERE run_key = ? ORDER BY series_id LIMIT ?)',
   );
   const dropTail = db.prepare<[string, number]>(
     'DELETE FROM tail WHERE id IN (SELECT id FROM tail WHERE run_id = ? ORDER BY id LIMIT ?)',
@@ -45,7 +46,9 @@ export function createPurgeStore(
     FROM study_points p JOIN studies s ON s.id = p.study_id LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id WHERE coalesce(h.purging, 0) = 0
     UNION ALL SELECT CASE WHEN json_valid(json) THEN json_extract(json, '$.referenceRunId') END, 'plan', id, name, 0 FROM plans`);
   const results = db.prepare<[string], { id: string }>(
-    "SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END IS NOT NULL",
+    "SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id " +
+      'FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN ' +
+      "json_extract(json, '$.runId') END IS NOT NULL",
   );
 
   function stepOfRun(id: string, rows: number): boolean {

@@ -312,7 +312,8 @@ function prepare(db: BetterSqlite.Database) {
       'SELECT series_id, max(to_ms) AS last_ms FROM chunks WHERE run_key = ? GROUP BY series_id',
     ),
     chunks: db.prepare<[number, number, number, number], { count: number; data: Buffer }>(
-      'SELECT count, data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms',
+      'SELECT count, data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? ' +
+        'AND to_ms >= ? ORDER BY from_ms',
     ),
     putChunk: db.prepare<[number, number, number, number, number, Uint8Array]>(
       'INSERT INTO chunks (run_key, series_id, from_ms, to_ms, count, data) VALUES (?, ?, ?, ?, ?, ?)',

@@ -24,7 +24,8 @@ export function createSettingsStore(db: BetterSqlite.Database, log: Log): Settin
     'SELECT id, json FROM history_views ORDER BY name COLLATE NOCASE, id',
   );
   const putView = db.prepare<[string, string, string]>(
-    'INSERT INTO history_views (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json',
+    'INSERT INTO history_views (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE ' +
+      'SET name = excluded.name, json = excluded.json',
   );
   const dropView = db.prepare<[string]>('DELETE FROM history_views WHERE id = ?');
   return {

@@ -24,13 +24,15 @@ export function studyStore(
     'SELECT json FROM study_progress WHERE study_id = ?',
   );
   const put = db.prepare<[string, string]>(
-    'INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO UPDATE SET json = excluded.json',
+    'INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO ' +
+      'UPDATE SET json = excluded.json',
   );
   const points = db.prepare<[string], { place: number; json: string }>(
     'SELECT place, json FROM study_points WHERE study_id = ? ORDER BY place',
   );
   const putPoint = db.prepare<[string, number, string]>(
-    'INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT (study_id, place) DO UPDATE SET json = excluded.json',
+    'INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT ' +
+      '(study_id, place) DO UPDATE SET json = excluded.json',
   );
   const details = db.prepare<[string], { detail: string }>(pointDetailsSql);
   const specJson = db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?');

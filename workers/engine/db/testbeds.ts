@@ -26,7 +26,8 @@ export function testbedStore(
     'SELECT version, origin FROM testbed_versions WHERE testbed_id = ? ORDER BY version DESC LIMIT 1',
   );
   const putCurrent = db.prepare<[string, string, string]>(
-    'INSERT INTO testbeds (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json',
+    'INSERT INTO testbeds (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET ' +
+      'name = excluded.name, json = excluded.json',
   );
   const putVersion = db.prepare<[string, number, number, string, string]>(
     'INSERT OR REPLACE INTO testbed_versions (testbed_id, version, saved_at_ms, origin, json) VALUES (?, ?, ?, ?, ?)',
@@ -35,7 +36,8 @@ export function testbedStore(
     'DELETE FROM testbed_versions WHERE testbed_id = ? AND version = ?',
   );
   const trim = db.prepare<[string, string, number]>(
-    'DELETE FROM testbed_versions WHERE testbed_id = ? AND version <= (SELECT version FROM testbed_versions WHERE testbed_id = ? ORDER BY version DESC LIMIT 1 OFFSET ?)',
+    'DELETE FROM testbed_versions WHERE testbed_id = ? AND version <= (SELECT version FROM ' +
+      'testbed_versions WHERE testbed_id = ? ORDER BY version DESC LIMIT 1 OFFSET ?)',
   );
   const all = db.prepare<
     [string],
@@ -47,7 +49,8 @@ export function testbedStore(
     'SELECT json FROM testbed_versions WHERE testbed_id = ? AND version = ?',
   );
   const forgetRemoved = db.prepare<[number]>(
-    'DELETE FROM testbed_versions WHERE testbed_id NOT IN (SELECT id FROM testbeds) AND testbed_id NOT IN (SELECT testbed_id FROM testbed_versions WHERE saved_at_ms >= ?)',
+    'DELETE FROM testbed_versions WHERE testbed_id NOT IN (SELECT id FROM testbeds) AND ' +
+      'testbed_id NOT IN (SELECT testbed_id FROM testbed_versions WHERE saved_at_ms >= ?)',
   );
   const write = db.transaction((testbed: Testbed, origin: string): Testbed => {
     const newest = last.get(testbed.id);

@@ -35,7 +35,9 @@ export const unreadableError = ({ kind, id }: HistoryItem, issue: string): AppEr
   fail(
     'internal',
     `The stored ${kind} ${id} cannot be read: ${issue}.`,
-    `Everything else goes on without it. History exports it as it is stored, and deletes it; so do "tilebench runs raw ${nameOf({ kind, id })}" and "tilebench runs delete ${nameOf({ kind, id })}".`,
+    'Everything else goes on without it. History exports it as it is stored, and deletes it; ' +
+      `so do "tilebench runs raw ${nameOf({ kind, id })}" and "tilebench runs delete ` +
+      `${nameOf({ kind, id })}".`,
   );
 
 const nameOf = ({ kind, id }: HistoryItem): string => (kind === 'study' ? `study:${id}` : id);

@@ -76,7 +76,9 @@ const spec = lab({
   id: 'e01',
   name: 'Four servers, three CX3-20',
   seed: 1,
-  note: 'Speeds of cores, seek and transfer times are the choice of this lab; the post gives servers, arrays, disks and layout.',
+  note:
+    'Speeds of cores, seek and transfer times are the choice of this lab; the post gives ' +
+    'servers, arrays, disks and layout.',
   hosts: hosts(
     servers.length,
     'esx',
@@ -162,7 +164,11 @@ export const e01: GalleryEntry = {
     swept: 'tiles, placement',
     shows: 'scaling, CPU of the hosts',
     paragraph:
-      'Up to twenty tiles, 120 virtual machines, on four unequal servers. Each run starts with all of them on one server, and the scheduler of the cluster spreads them while they come up. Throughput grows in step with the tiles until the processors fill at seventeen, and holds there when three more tiles are asked of them. Placed by hand, seventeen tiles do a little better.',
+      'Up to twenty tiles, 120 virtual machines, on four unequal servers. Each run starts ' +
+      'with all of them on one server, and the scheduler of the cluster spreads them while ' +
+      'they come up. Throughput grows in step with the tiles until the processors fill at ' +
+      'seventeen, and holds there when three more tiles are asked of them. Placed by hand, ' +
+      'seventeen tiles do a little better.',
     published: [
       {
         label: 'Scaling',

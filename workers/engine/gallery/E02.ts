@@ -43,7 +43,11 @@ const spec = lab({
   id: 'e02',
   name: 'One host, three CX3-80',
   seed: 2,
-  note: 'Disks, cache, ports and layout are those of the post. Seek, transfer and controller times are the choice of this lab, as data sheets of 15k disks and of that class of array have them. The post has 100 virtual disks on 16 VMs and says that two had one more than the others: here four have seven.',
+  note:
+    'Disks, cache, ports and layout are those of the post. Seek, transfer and controller times ' +
+    'are the choice of this lab, as data sheets of 15k disks and of that class of array have ' +
+    'them. The post has 100 virtual disks on 16 VMs and says that two had one more than the ' +
+    'others: here four have seven.',
   hosts: hosts(1, 'esx', {
     ...lib.server('Four-socket server'),
     ...lib.processor('Xeon X7350', 4),
@@ -167,7 +171,11 @@ export const e02: GalleryEntry = {
     swept: 'virtual machines; outstanding I/Os',
     shows: 'IOPS and latency',
     paragraph:
-      'One host asks three arrays with 495 fast disks for small random I/Os until the disks have no more to give. The rate grows with the number of virtual machines while the latency hardly does. With more I/Os outstanding on every disk group the rate grows faster than the latency up to a knee; from there on the arrays only let them wait. The host adds next to nothing: what the guests see is what the arrays take.',
+      'One host asks three arrays with 495 fast disks for small random I/Os until the disks ' +
+      'have no more to give. The rate grows with the number of virtual machines while the ' +
+      'latency hardly does. With more I/Os outstanding on every disk group the rate grows ' +
+      'faster than the latency up to a knee; from there on the arrays only let them wait. ' +
+      'The host adds next to nothing: what the guests see is what the arrays take.',
     published: [
       {
         label: 'Rate',

@@ -24,7 +24,9 @@ const spec = tileServer(lib, {
   seed: 3,
   tiles: tileCount,
   version: '1.0',
-  note: 'Idle power and full power are set from the two ends of the published curve; the course between them is modelled.',
+  note:
+    'Idle power and full power are set from the two ends of the published curve; the course ' +
+    'between them is modelled.',
   host: {
     ...lib.server('Sun Fire X4450'),
     ...lib.processor('Xeon X7350', 4),
@@ -51,7 +53,10 @@ export const e03: GalleryEntry = {
     swept: 'time',
     shows: 'power, watts a VM',
     paragraph:
-      'Eight tiles start one after the other on a server with sixteen cores. Its power climbs for an hour while they come up, holds for the three hours that are measured, and falls at once when they stop. Forty-eight virtual servers share what the machine draws: less than a light bulb each.',
+      'Eight tiles start one after the other on a server with sixteen cores. Its power ' +
+      'climbs for an hour while they come up, holds for the three hours that are measured, ' +
+      'and falls at once when they stop. Forty-eight virtual servers share what the machine ' +
+      'draws: less than a light bulb each.',
     published: [
       { label: 'Ramp', text: 'about 600 W to about 830 W in an hour', source: source(232) },
       {

@@ -69,7 +69,9 @@ export const e04: GalleryEntry = {
     swept: 'tiles, sockets',
     shows: 'score',
     paragraph:
-      'Two servers of one family, one with eight cores and one with sixteen, are filled tile by tile until the score grows no more. Twice the cores give less than twice the score, because a core waits longer for memory where four sockets share it.',
+      'Two servers of one family, one with eight cores and one with sixteen, are filled tile ' +
+      'by tile until the score grows no more. Twice the cores give less than twice the ' +
+      'score, because a core waits longer for memory where four sockets share it.',
     published: [{ label: 'Scaling', text: '1.8 × from two sockets to four', source }],
   },
   labs: [spec],

@@ -60,7 +60,9 @@ export const e05: GalleryEntry = {
     swept: 'tiles, version',
     shows: 'score',
     paragraph:
-      'Version 1.1 moves three of the six virtual machines of a tile to 64 bits and leaves their virtual hardware and load as they were. Run side by side on one server, both versions give the same score at every number of tiles, so old results stay comparable.',
+      'Version 1.1 moves three of the six virtual machines of a tile to 64 bits and leaves ' +
+      'their virtual hardware and load as they were. Run side by side on one server, both ' +
+      'versions give the same score at every number of tiles, so old results stay comparable.',
     published: [
       {
         label: 'Both versions',

@@ -127,7 +127,10 @@ export const e06: GalleryEntry = {
     swept: 'tiles, disk array',
     shows: 'score, CPU, quality of service',
     paragraph:
-      'Four single-socket servers run one to four tiles on an older disk array and on a newer one. The newer disks answer sooner, so the shops sell more with the same users, and moving and cloning virtual machines takes less time. Three tiles fit on either; with the fourth the processors are full and responses come too late.',
+      'Four single-socket servers run one to four tiles on an older disk array and on a ' +
+      'newer one. The newer disks answer sooner, so the shops sell more with the same users, ' +
+      'and moving and cloning virtual machines takes less time. Three tiles fit on either; ' +
+      'with the fourth the processors are full and responses come too late.',
     published: [
       {
         label: 'CX3-20 over CX500',

@@ -135,7 +135,10 @@ export const e07: GalleryEntry = {
     swept: 'CPUs, physical or virtual',
     shows: 'orders a minute, response time',
     paragraph:
-      'Two nodes of one database take as many orders as their processors can, first as whole machines and then as virtual machines of the same size. With every CPU busy, what the hypervisor adds to each order, each disk access and each packet shows directly in orders a minute and in response time.',
+      'Two nodes of one database take as many orders as their processors can, first as whole ' +
+      'machines and then as virtual machines of the same size. With every CPU busy, what the ' +
+      'hypervisor adds to each order, each disk access and each packet shows directly in ' +
+      'orders a minute and in response time.',
     published: [
       {
         label: 'Virtual',

@@ -40,7 +40,9 @@ const spec = lab({
   id: 'e08',
   name: 'Two DL380, CX3-80',
   seed: 8,
-  note: 'Disks a LUN and limits of quality of service are chosen: the post gives the pair, its processors, the array and what it saw.',
+  note:
+    'Disks a LUN and limits of quality of service are chosen: the post gives the pair, its ' +
+    'processors, the array and what it saw.',
   hosts: hosts(hostCount, 'esx', {
     ...lib.server('ProLiant DL380 G6'),
     ...lib.processor('Xeon X5570'),
@@ -103,7 +105,11 @@ export const e08: GalleryEntry = {
     swept: 'tiles',
     shows: 'application and infrastructure parts, CPU',
     paragraph:
-      'Two equal servers run one tile after the other while virtual machines are moved, copied and deployed beside them. The applications do four times the work with four tiles. The moves and copies stay as many as they were, since they grow with the servers and not with the tiles, so the total rises less. With the fifth tile responses come too late.',
+      'Two equal servers run one tile after the other while virtual machines are moved, ' +
+      'copied and deployed beside them. The applications do four times the work with four ' +
+      'tiles. The moves and copies stay as many as they were, since they grow with the ' +
+      'servers and not with the tiles, so the total rises less. With the fifth tile ' +
+      'responses come too late.',
     published: [
       { label: 'Applications', text: 'nearly linear to 4 tiles', source: source(119) },
       { label: 'Infrastructure', text: 'nearly constant', source: source(119) },

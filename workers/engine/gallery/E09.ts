@@ -52,7 +52,9 @@ const spec = lab({
   id: 'e09',
   name: 'DL370 G6, two 10 GbE uplinks',
   seed: 9,
-  note: 'Bytes and packets a page, think time and power are the choice of this lab; the post gives users, traffic and CPU.',
+  note:
+    'Bytes and packets a page, think time and power are the choice of this lab; the post gives ' +
+    'users, traffic and CPU.',
   hosts: hosts(1, 'esx', {
     ...lib.server('ProLiant DL370 G6'),
     ...lib.processor('Xeon W5580'),
@@ -192,7 +194,11 @@ export const e09: GalleryEntry = {
     swept: 'teaming policy',
     shows: 'traffic of two uplinks over time',
     paragraph:
-      'Four web servers share two 10 Gb/s uplinks, and all their ports hash to the first. While users grow, load-based teaming looks every 30 seconds and moves a port whenever the mean of the busiest uplink is above 75 %. Two moves later both uplinks carry the same, as if someone had placed the ports by hand. Port hash and address hash are shown beside it.',
+      'Four web servers share two 10 Gb/s uplinks, and all their ports hash to the first. ' +
+      'While users grow, load-based teaming looks every 30 seconds and moves a port whenever ' +
+      'the mean of the busiest uplink is above 75 %. Two moves later both uplinks carry the ' +
+      'same, as if someone had placed the ports by hand. Port hash and address hash are ' +
+      'shown beside it.',
     published: [
       {
         label: 'Traffic',

@@ -71,7 +71,9 @@ const spec = lab({
   id: 'e10',
   name: 'Three hosts with a spare 10 GbE adapter',
   seed: 10,
-  note: 'The post gives processors, network adapter and kinds of load; memory of the database VM, users and packets an operation are the choice of this lab.',
+  note:
+    'The post gives processors, network adapter and kinds of load; memory of the database VM, ' +
+    'users and packets an operation are the choice of this lab.',
   hosts: [
     { ...nehalem, id: 'esx-netperf' },
     { ...nehalem, id: 'esx-web' },
@@ -175,7 +177,11 @@ export const e10: GalleryEntry = {
     swept: 'packet rate and network device',
     shows: 'CPU saved against packet rate',
     paragraph:
-      'A virtual machine may own a network adapter and bypass the hypervisor. What that saves grows with the packet rate: little at 10,000 packets a second, much at 100,000. A web server with many small packets serves more users for the same CPU. A big database gains nothing and loses a little, because pass-through pins its memory; with memory reserved the virtual adapter loses the same.',
+      'A virtual machine may own a network adapter and bypass the hypervisor. What that ' +
+      'saves grows with the packet rate: little at 10,000 packets a second, much at 100,000. ' +
+      'A web server with many small packets serves more users for the same CPU. A big ' +
+      'database gains nothing and loses a little, because pass-through pins its memory; with ' +
+      'memory reserved the virtual adapter loses the same.',
     published: [
       {
         label: 'netperf',

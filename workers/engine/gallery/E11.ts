@@ -124,7 +124,12 @@ export const e11: GalleryEntry = {
     swept: 'tiles, LUN layout',
     shows: 'file server throughput, CPU, score',
     paragraph:
-      'A dual-socket server with six disks of its own runs one, two and three tiles. As one LUN the disks give a single file server all they have, and less in total to two or three of them, because their streams break each other up in one queue. As three LUNs each file server keeps its own two disks: slower alone, better together. The processor fills at three tiles, and only those who think between requests keep their pace.',
+      'A dual-socket server with six disks of its own runs one, two and three tiles. As one ' +
+      'LUN the disks give a single file server all they have, and less in total to two or ' +
+      'three of them, because their streams break each other up in one queue. As three LUNs ' +
+      'each file server keeps its own two disks: slower alone, better together. The ' +
+      'processor fills at three tiles, and only those who think between requests keep their ' +
+      'pace.',
     published: [
       { label: 'CPU', text: '40, 80 and 100 % at 1, 2 and 3 tiles', source: source(6) },
       { label: 'File servers, one LUN', text: '35, 29 and 23 MB/s in all', source: source(14) },

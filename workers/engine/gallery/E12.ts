@@ -44,7 +44,10 @@ const spec = lab({
   id: 'e12',
   name: 'x3850 M2 with a CX3-40',
   seed: 12,
-  note: 'Machine, memory, mailboxes, disks a LUN are those of the post. RAID level, speed of the disks, cache and controller times, tasks a minute and CPU a task are the choice of this lab.',
+  note:
+    'Machine, memory, mailboxes, disks a LUN are those of the post. RAID level, speed of the ' +
+    'disks, cache and controller times, tasks a minute and CPU a task are the choice of this ' +
+    'lab.',
   hosts: hosts(1, 'esx', {
     ...lib.server('IBM x3850 M2'),
     ...lib.processor('Xeon X7350', 4),
@@ -141,7 +144,11 @@ export const e12: GalleryEntry = {
     swept: 'virtual machines of 2,000 mailboxes',
     shows: 'send-mail latency, mean and 95th percentile',
     paragraph:
-      'A mail server of its time could not use a machine with 16 cores; eight of them in virtual machines can. Each brings 2,000 mailboxes, its own disk groups and a working day of eight hours. The time to send a mail grows with the number of machines and stays far from the second at which users begin to notice, with half of the processors idle. Caches fill over the day: the disks see fewer and fewer I/Os for each mailbox.',
+      'A mail server of its time could not use a machine with 16 cores; eight of them in ' +
+      'virtual machines can. Each brings 2,000 mailboxes, its own disk groups and a working ' +
+      'day of eight hours. The time to send a mail grows with the number of machines and ' +
+      'stays far from the second at which users begin to notice, with half of the processors ' +
+      'idle. Caches fill over the day: the disks see fewer and fewer I/Os for each mailbox.',
     published: [
       {
         label: 'Send-mail latency',

@@ -59,7 +59,9 @@ const spec = lab({
   id: 'e13',
   name: 'DL385 G1, one CPU',
   seed: 13,
-  note: 'The adapter of the VM is chosen: the post does not name it. 1.2 s in the back-end simulator and on the way are chosen too.',
+  note:
+    'The adapter of the VM is chosen: the post does not name it. 1.2 s in the back-end ' +
+    'simulator and on the way are chosen too.',
   hosts: hosts(1, 'host', {
     ...server,
     ...processor,
@@ -161,7 +163,10 @@ export const e13: GalleryEntry = {
     swept: 'users',
     shows: 'response time, knee',
     paragraph:
-      'A web server on one CPU, native and virtual, under ever more users and three kinds of pages. Response time stays flat on a plateau, grows in a stressed region, and breaks away at a knee. Both curves have the same shape; the virtual one bends a little earlier, and how much depends on how many packets a page takes.',
+      'A web server on one CPU, native and virtual, under ever more users and three kinds of ' +
+      'pages. Response time stays flat on a plateau, grows in a stressed region, and breaks ' +
+      'away at a knee. Both curves have the same shape; the virtual one bends a little ' +
+      'earlier, and how much depends on how many packets a page takes.',
     published: [
       {
         label: 'Highest load',

@@ -45,7 +45,10 @@ const spec = lab({
   id: 'e14',
   name: '64 blades on one volume',
   seed: 14,
-  note: 'Hosts, links, queue depth and commands are those of the post. It names neither the array nor the block size: 28 mirrored disks of 15,000 rpm, commands of 16 KB and an array that works on 32 commands of a LUN side by side are the choice of this lab.',
+  note:
+    'Hosts, links, queue depth and commands are those of the post. It names neither the array ' +
+    'nor the block size: 28 mirrored disks of 15,000 rpm, commands of 16 KB and an array that ' +
+    'works on 32 commands of a LUN side by side are the choice of this lab.',
   hosts: hosts(hostCount, 'blade', {
     ...lib.server('Blade server'),
     ...lib.processor('Xeon 5140'),
@@ -137,7 +140,11 @@ export const e14: GalleryEntry = {
     swept: 'hosts; access pattern',
     shows: 'aggregate throughput and mean latency',
     paragraph:
-      'Up to 64 blades share one VMFS volume, each with 32 commands under way. The volume gives what its disks and its link can give, from the first host on, so more hosts change the sum of the rates little and the latency much: it is the commands of all hosts over that rate. Only sequential reads lose, because streams of several hosts that meet at the array are no longer sequential.',
+      'Up to 64 blades share one VMFS volume, each with 32 commands under way. The volume ' +
+      'gives what its disks and its link can give, from the first host on, so more hosts ' +
+      'change the sum of the rates little and the latency much: it is the commands of all ' +
+      'hosts over that rate. Only sequential reads lose, because streams of several hosts ' +
+      'that meet at the array are no longer sequential.',
     published: [
       {
         label: 'Aggregate throughput',

@@ -57,7 +57,9 @@ export const e15: GalleryEntry = {
     swept: 'hypervisor version',
     shows: 'score',
     paragraph:
-      'The same blade with the same tiles under two versions of the hypervisor. The newer one spends less of the processor on itself, on each packet and on each disk operation; what it saves, the guests get.',
+      'The same blade with the same tiles under two versions of the hypervisor. The newer ' +
+      'one spends less of the processor on itself, on each packet and on each disk ' +
+      'operation; what it saves, the guests get.',
     published: [{ label: 'Score', text: '5 % better with ESX 3.5', source }],
   },
   labs: [spec],

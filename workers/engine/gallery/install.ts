@@ -107,7 +107,9 @@ function testbedOf({ labs }: GalleryEntry): GalleryItem['testbed'] {
   const named = labs.flatMap((lab) =>
     lab.hosts.map((host) => ({
       name: host.model,
-      text: `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ${host.ghz} GHz, ${host.memoryGb} GB`,
+      text:
+        `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ` +
+        `${host.ghz} GHz, ${host.memoryGb} GB`,
     })),
   );
   const counts = counted(named.map((host) => `${host.name}\u0000${host.text}`));

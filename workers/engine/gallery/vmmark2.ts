@@ -52,7 +52,8 @@ export function tile2Profile(lib: Library, id: string, phases: Profile['phases']
       'chosen: of the benchmark, which is said to span hosts',
     ).hosts,
     description:
-      'Five scored applications, a standby server and infrastructure operations, modelled. A scaling study, not a VMmark score.',
+      'Five scored applications, a standby server and infrastructure operations, modelled. A ' +
+      'scaling study, not a VMmark score.',
     workloads: [
       load('mail', 'exchange', 'Mail server', 'actions/s', lib.limit('VMmark 2.0 mail')),
       load('olio', 'olio', 'Olio', 'ops/s', lib.limit('VMmark 2.0 Olio')),

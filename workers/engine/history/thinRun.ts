@@ -43,7 +43,9 @@ export function* thinRun(
     id: 'retention.thinned',
     severity: 'info' as const,
     tMs: nowMs,
-    text: 'Samples were thinned to one in 20 s by the retention rule. Score and verdict are of the samples as they were.',
+    text:
+      'Samples were thinned to one in 20 s by the retention rule. Score and verdict are of the ' +
+      'samples as they were.',
   };
   if (!wasThinned)
     db.runs.save({

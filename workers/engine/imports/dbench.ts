@@ -93,7 +93,9 @@ export const dbenchFile: ImportFormat = {
             'Choose what dbench printed.',
           );
         sink.note(
-          `${samples} lines of ${fileName}. dbench prints means since the start of its phase; each rate is the difference of two. The log has no date: its time 0 was put where the import began.`,
+          `${samples} lines of ${fileName}. dbench prints means since the start of its ` +
+            'phase; each rate is the difference of two. The log has no date: its time 0 was ' +
+            'put where the import began.',
         );
         if (parser.badLines + repeated > 0) sink.leaveOut(parser.badLines + repeated, 'line');
       },

@@ -2,7 +2,8 @@ import type { ImportSink, LeftOutPart } from './types.ts';
 
 /** The same words in every import that left something out: a damaged file never looks whole. */
 export const leftOutWords = (count: number, what: LeftOutPart, fileName: string): string =>
-  `${count} ${count === 1 ? what : `${what}s`} of ${fileName} ${count === 1 ? 'is' : 'are'} missing, damaged or there twice, and left out.`;
+  `${count} ${count === 1 ? what : `${what}s`} of ${fileName} ${count === 1 ? 'is' : 'are'} ` +
+  'missing, damaged or there twice, and left out.';
 
 /**
  * Lines that are missing before one, by the steps of a tool that prints at even times: more than

@@ -104,7 +104,10 @@ export const dvdstore: ImportFormat = {
             'Choose what the driver printed (2.x prints it to stderr).',
           );
         sink.note(
-          `${lines} progress lines of ${fileName}. Orders a minute are of each interval, from the difference of two counts. The log has no date: its time 0 was put where the import began.${ids.has('latencyMeanMs') ? '' : ' This version of the driver prints no response time of the interval; its mean since the start is not stored.'}`,
+          `${lines} progress lines of ${fileName}. Orders a minute are of each interval, ` +
+            'from the difference of two counts. The log has no date: its time 0 was put where ' +
+            'the import ' +
+            `began.${ids.has('latencyMeanMs') ? '' : ' This version of the driver prints no response time of the interval; its mean since the start is not stored.'}`,
         );
         if (bad > 0) sink.leaveOut(bad, 'line');
       },

@@ -71,7 +71,8 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
     wanted = wanted.slice(0, columns);
     values = new Float64Array(wanted.reduce((most, id) => Math.max(most, id + 1), 0)).fill(NaN);
     sink.note(
-      `${kept} of ${columns - 1} columns of ${options.fileName} are read: CPU, memory, power and disk devices. Times are taken as UTC.`,
+      `${kept} of ${columns - 1} columns of ${options.fileName} are read: CPU, memory, power ` +
+        'and disk devices. Times are taken as UTC.',
     );
   }
 
@@ -121,7 +122,8 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
       onRow: endRow,
       onOversized: (column) => {
         throw refuse(
-          `${inHead ? 'its head' : `row ${rows + badRows + 2}`} has a field of more than ${longestField} bytes, number ${column + 1}`,
+          `${inHead ? 'its head' : `row ${rows + badRows + 2}`} has a field of more than ` +
+            `${longestField} bytes, number ${column + 1}`,
         );
       },
     },

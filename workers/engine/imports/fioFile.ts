@@ -102,11 +102,14 @@ export const fioFile: ImportFormat = {
             'Run fio 3 with --output-format=json, and choose its output.',
           );
         sink.note(
-          `${documents} results of ${fileName}; each figure is of the time since the result before, the first since the start of its job.`,
+          `${documents} results of ${fileName}; each figure is of the time since the result ` +
+            'before, the first since the start of its job.',
         );
         if (short > 0)
           sink.note(
-            `${counted(short, 'result')} of them ${short === 1 ? 'comes' : 'come'} too soon after the one before for a rate, and ${short === 1 ? 'gives' : 'give'} no figure.`,
+            `${counted(short, 'result')} of them ${short === 1 ? 'comes' : 'come'} too soon ` +
+              `after the one before for a rate, and ${short === 1 ? 'gives' : 'give'} no ` +
+              'figure.',
           );
         if (bad > 0) sink.leaveOut(bad, 'part');
       },

@@ -90,11 +90,14 @@ export const iometer: ImportFormat = {
         if (passes === 0)
           throw fail(
             'invalidInput',
-            `${fileName}: no results of all managers (rows that begin with ALL)${bad > 0 ? ` could be read, ${bad} were damaged` : ''}.`,
+            `${fileName}: no results of all managers (rows that begin with ` +
+              `ALL)${bad > 0 ? ` could be read, ${bad} were damaged` : ''}.`,
             'Choose a results file that Iometer wrote to its end.',
           );
         sink.note(
-          `${passes} results of ${fileName}; each is the mean of its test, put at the time stamp before it (taken as UTC). Iometer's results have no course of time within a test.`,
+          `${passes} results of ${fileName}; each is the mean of its test, put at the time ` +
+            "stamp before it (taken as UTC). Iometer's results have no course of time within a " +
+            'test.',
         );
         if (bad > 0) sink.leaveOut(bad, 'row');
       },

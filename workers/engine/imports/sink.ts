@@ -52,7 +52,8 @@ export function storingSink(
         ? notes
         : [
             ...notes,
-            `${counted(refused, 'sample')} left out: a time outside the years 1970 to 9999, or a figure beyond ${limits.figure}.`,
+            `${counted(refused, 'sample')} left out: a time outside the years 1970 to 9999, ` +
+              `or a figure beyond ${limits.figure}.`,
           ];
     },
     flush,

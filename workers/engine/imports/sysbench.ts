@@ -72,7 +72,8 @@ export const sysbench: ImportFormat = {
       put('latencyMeanMs', 'ms', tMs, found.latencyMeanMs);
       put('latencyP95Ms', 'ms', tMs, found.latencyP95Ms);
       sink.note(
-        `${fileName} has no interval lines: one figure each, the mean of its ${seconds} s. The log has no date: its time 0 was put where the import began.`,
+        `${fileName} has no interval lines: one figure each, the mean of its ${seconds} s. ` +
+          'The log has no date: its time 0 was put where the import began.',
       );
     };
     return lineImport(

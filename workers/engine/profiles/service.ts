@@ -77,7 +77,8 @@ export function profileMethods({
       if (users.length > 0)
         throw fail(
           'conflict',
-          `The profile is used by ${users.slice(0, 5).join(', ')}${users.length > 5 ? ` and ${users.length - 5} more` : ''}.`,
+          'The profile is used by ' +
+            `${users.slice(0, 5).join(', ')}${users.length > 5 ? ` and ${users.length - 5} more` : ''}.`,
           'Give them another profile, or remove them first.',
         );
       book.remove(id);

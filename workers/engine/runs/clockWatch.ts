@@ -36,7 +36,9 @@ export function watchClock(clock: Clock, run: LiveRun): ClockWatch {
       run.finding({
         id: 'clock.step',
         severity: 'info',
-        text: `${steps.slice(-shownSteps).join('. ')}${earlier}. The run kept the time it began with: phases are as long as planned, samples lie where they belong.`,
+        text:
+          `${steps.slice(-shownSteps).join('. ')}${earlier}. The run kept the time it began ` +
+          'with: phases are as long as planned, samples lie where they belong.',
         fix: 'Keep this computer in step with NTP or chrony.',
       });
       return;
@@ -49,7 +51,10 @@ export function watchClock(clock: Clock, run: LiveRun): ClockWatch {
     run.finding({
       id: 'clock.away',
       severity: 'warn',
-      text: `${said}${more} during the run. Load went on and its output was read afterwards; power and processors of clients, which are read as they happen, have a gap there, and infrastructure operations paused.`,
+      text:
+        `${said}${more} during the run. Load went on and its output was read afterwards; power ` +
+        'and processors of clients, which are read as they happen, have a gap there, and ' +
+        'infrastructure operations paused.',
       fix: 'Keep this computer awake during a run, or run the engine on a machine that does not sleep.',
     });
   };

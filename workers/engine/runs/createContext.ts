@@ -49,7 +49,9 @@ export function createRunContext(options: {
         run.finding({
           id: `sink.${name}`,
           severity: 'warn',
-          text: `The ${name} view of the samples failed and was switched off: ${error.message}. The stored samples are complete.`,
+          text:
+            `The ${name} view of the samples failed and was switched off: ${error.message}. ` +
+            'The stored samples are complete.',
         });
       }
     },

@@ -219,7 +219,10 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
     findings.push({
       id: `gap.${def.id}`,
       severity: 'warn',
-      text: `${def.entity.name} ${def.metric}: no sample for ${Math.round(worst.ms / 1_000)} s of the steady state, from ${Math.round((worst.fromMs - steady.startMs) / 1_000)} s in (${def.source}). The gap is drawn as a gap.`,
+      text:
+        `${def.entity.name} ${def.metric}: no sample for ${Math.round(worst.ms / 1_000)} s of ` +
+        `the steady state, from ${Math.round((worst.fromMs - steady.startMs) / 1_000)} s in ` +
+        `(${def.source}). The gap is drawn as a gap.`,
     });
   }
   return findings;
@@ -240,7 +243,9 @@ export function droppedFindings(dropped: {
           {
             id: 'dropped.unusable',
             severity: 'warn' as const,
-            text: `${count(dropped.unusable)} without a finite time or value ${dropped.unusable === 1 ? 'was' : 'were'} left out.`,
+            text:
+              `${count(dropped.unusable)} without a finite time or value ` +
+              `${dropped.unusable === 1 ? 'was' : 'were'} left out.`,
             fix: 'See the log of the source; its clock or its output is wrong.',
           },
         ]
@@ -250,7 +255,9 @@ export function droppedFindings(dropped: {
           {
             id: 'dropped.repeated',
             severity: 'info' as const,
-            text: `${count(dropped.repeated)} arrived again or out of order and ${dropped.repeated === 1 ? 'was' : 'were'} stored once.`,
+            text:
+              `${count(dropped.repeated)} arrived again or out of order and ` +
+              `${dropped.repeated === 1 ? 'was' : 'were'} stored once.`,
           },
         ]
       : []),
@@ -354,7 +361,9 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
     ? {
         outcome: 'passed',
         compliant: true,
-        sentence: `Passed: ${what}, ${qosStateOf(score.periods) === 'noLimit' ? 'no QoS limit set' : 'all QoS limits kept'}.`,
+        sentence:
+          `Passed: ${what}, ` +
+          `${qosStateOf(score.periods) === 'noLimit' ? 'no QoS limit set' : 'all QoS limits kept'}.`,
       }
     : {
         outcome: 'passed',

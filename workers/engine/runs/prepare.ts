@@ -39,7 +39,9 @@ export async function readUplinks(
     context.run.finding({
       id: 'vcenter.uplinks',
       severity: 'info',
-      text: `vCenter does not tell which uplinks it counts: ${toAppError(error).message} Charts show each host's network as a whole.`,
+      text:
+        `vCenter does not tell which uplinks it counts: ${toAppError(error).message} Charts ` +
+        "show each host's network as a whole.",
     });
     return [];
   }
@@ -154,7 +156,12 @@ function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): v
     run.finding({
       id: 'reports',
       severity: 'info',
-      text: `The stored throughput of ${agreeing.length} workloads agrees with the tools' own final reports; largest difference ${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} reported).`,
+      text:
+        `The stored throughput of ${agreeing.length} workloads agrees with the tools' own ` +
+        'final reports; largest difference ' +
+        `${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ` +
+        `${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} ` +
+        'reported).',
     });
   }
   for (const { unit, reported, stored, offPct: off } of checked.filter(
@@ -163,7 +170,10 @@ function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): v
     run.finding({
       id: `report.${unit.entityId}`,
       severity: 'warn',
-      text: `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the stored samples' mean is ${stored.toFixed(2)} ${unit.workload.unit}${Number.isFinite(off) ? ` (${off >= 0 ? '+' : ''}${off.toFixed(2)} %)` : ''}.`,
+      text:
+        `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the ` +
+        `stored samples' mean is ${stored.toFixed(2)} ` +
+        `${unit.workload.unit}${Number.isFinite(off) ? ` (${off >= 0 ? '+' : ''}${off.toFixed(2)} %)` : ''}.`,
       fix: 'See its log: output may have been cut or the load uneven.',
     });
   }

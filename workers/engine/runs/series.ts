@@ -70,7 +70,8 @@ export function workloadUnits(
         const issue = parsed.error.issues[0];
         throw fail(
           'invalidInput',
-          `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`,
+          `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ` +
+            `${issue?.message ?? 'invalid'}.`,
           'Correct the driver parameters in the plan, the testbed or the profile.',
         );
       }

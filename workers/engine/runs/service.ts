@@ -200,7 +200,9 @@ export function createRunService(options: RunServiceOptions): RunService {
       run.finding({
         id: 'infra.loops',
         severity: 'info',
-        text: `${growth} A failed operation is tried again after ${retryWords(limits.retryPauseMs)}; then the loop takes another VM.`,
+        text:
+          `${growth} A failed operation is tried again after ` +
+          `${retryWords(limits.retryPauseMs)}; then the loop takes another VM.`,
       });
     for (const text of missing)
       run.finding({
@@ -480,7 +482,9 @@ export function createRunService(options: RunServiceOptions): RunService {
         run.finding({
           id: 'engineRestarted',
           severity: 'info',
-          text: 'The engine was restarted during the run. Load went on; output was read again from the last journalled byte.',
+          text:
+            'The engine was restarted during the run. Load went on; output was read again from ' +
+            'the last journalled byte.',
         });
         begin(run, (clockWatch) => resume(run, clockWatch));
       }

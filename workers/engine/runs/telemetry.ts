@@ -141,7 +141,10 @@ function counterReader(
       run.finding({
         id: 'vcenter.gap',
         severity: 'warn',
-        text: `vCenter was away for longer than its real-time history: counters between ${new Date(lastTMs).toISOString()} and ${new Date(reachesBackMs).toISOString()} are missing and drawn as a gap.`,
+        text:
+          'vCenter was away for longer than its real-time history: counters between ' +
+          `${new Date(lastTMs).toISOString()} and ${new Date(reachesBackMs).toISOString()} are ` +
+          'missing and drawn as a gap.',
       });
     const series = await session.perf(
       providers,

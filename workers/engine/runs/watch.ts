@@ -53,7 +53,9 @@ export async function watch(context: RunContext): Promise<void> {
         run.finding({
           id: `silent.${unit.entityId}`,
           severity: 'warn',
-          text: `${label(unit)} gave no sample for more than ${Math.round(limitMs / 1_000)} s: its client or its program hung.`,
+          text:
+            `${label(unit)} gave no sample for more than ${Math.round(limitMs / 1_000)} s: its ` +
+            'client or its program hung.',
         });
       }
       if (status.state === 'lost') {

@@ -29,7 +29,9 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
           run.finding({
             id: `stop.${job.entityId}`,
             severity: 'warn',
-            text: `The load of ${job.entityId} could not be ended: ${toAppError(error).message}. It ends by its own time limit.`,
+            text:
+              `The load of ${job.entityId} could not be ended: ${toAppError(error).message}. ` +
+              'It ends by its own time limit.',
             fix: `On the client: kill -s KILL -- -${job.handle.pgid}`,
           });
         }

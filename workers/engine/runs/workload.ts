@@ -177,7 +177,10 @@ export async function readOutput(
     run.finding({
       id: `lines.${unit.entityId}`,
       severity: 'info',
-      text: `${label(unit)}: ${parser.badLines} ${parser.badLines === 1 ? 'line' : 'lines'} of ${driver.title} could not be used and ${parser.badLines === 1 ? 'was' : 'were'} left out, first: ${parser.badExamples[0] ?? ''}`,
+      text:
+        `${label(unit)}: ${parser.badLines} ${parser.badLines === 1 ? 'line' : 'lines'} of ` +
+        `${driver.title} could not be used and ${parser.badLines === 1 ? 'was' : 'were'} left ` +
+        `out, first: ${parser.badExamples[0] ?? ''}`,
     });
   }
   return end;
@@ -213,13 +216,17 @@ function link(context: RunContext, unit: WorkloadUnit, up: boolean, detail: stri
     run.workload(unit.entityId, { state: 'lost', detail });
     run.event(
       'fault',
-      `${label(unit)}: connection to ${client} lost ${byUs ? 'while this computer was away' : `(${detail})`}; the load goes on`,
+      `${label(unit)}: connection to ${client} lost ` +
+        `${byUs ? 'while this computer was away' : `(${detail})`}; the load goes on`,
       { entityId: unit.entityId },
     );
     run.finding({
       id: `link.${unit.assignment.clientId}`,
       severity: 'info',
-      text: `The connection to ${client} was lost ${byUs ? 'while this computer was away' : 'during the run'}. Its load went on; output is read again from the last journalled byte.`,
+      text:
+        `The connection to ${client} was lost ` +
+        `${byUs ? 'while this computer was away' : 'during the run'}. Its load went on; output ` +
+        'is read again from the last journalled byte.',
     });
   }
 }

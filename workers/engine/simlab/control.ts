@@ -63,7 +63,8 @@ export function createLabControl(options: {
       if (!parsed.success)
         throw fail(
           'invalidInput',
-          `The lab is not valid: ${parsed.error.issues[0]?.path.join('.') ?? '?'}: ${parsed.error.issues[0]?.message ?? ''}.`,
+          `The lab is not valid: ${parsed.error.issues[0]?.path.join('.') ?? '?'}: ` +
+            `${parsed.error.issues[0]?.message ?? ''}.`,
           'Correct it at that place.',
         );
       const old = labs.get(spec.id);

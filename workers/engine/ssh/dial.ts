@@ -94,7 +94,8 @@ export async function dialThrough(
     unreachable(
       'port',
       hop,
-      `${where(hop)} did not answer within ${env.limits.connectTimeoutMs / 1000} s, seen from the jump host ${viaHop.host}.`,
+      `${where(hop)} did not answer within ${env.limits.connectTimeoutMs / 1000} s, seen ` +
+        `from the jump host ${viaHop.host}.`,
       'Check that the jump host reaches the machine.',
     );
   const stream = await within(
@@ -115,7 +116,8 @@ export async function dialThrough(
             unreachable(
               'port',
               hop,
-              `The jump host ${viaHop.host} cannot reach ${where(hop)}: ${error.message.replace('(SSH) Channel open failure: ', '')}.`,
+              `The jump host ${viaHop.host} cannot reach ${where(hop)}: ` +
+                `${error.message.replace('(SSH) Channel open failure: ', '')}.`,
               prohibited
                 ? 'Set "AllowTcpForwarding yes" in the jump host\'s sshd_config.'
                 : 'Check the name and port as the jump host sees them.',

@@ -189,7 +189,10 @@ const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString(
 
 /** Closing a channel does not end what runs behind it. */
 async function endGroup(env: SshEnv, target: SshTarget, pool: Pool, pid: string): Promise<void> {
-  const script = `kill -s TERM -- -${pid} 2>/dev/null || exit 0\nfor i in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -${pid} 2>/dev/null || exit 0; sleep 0.1 2>/dev/null || sleep 1; done\nkill -s KILL -- -${pid} 2>/dev/null`;
+  const script =
+    `kill -s TERM -- -${pid} 2>/dev/null || exit 0\nfor i in 1 2 3 4 5 6 7 8 9 10; do kill -s ` +
+    `0 -- -${pid} 2>/dev/null || exit 0; sleep 0.1 2>/dev/null || sleep 1; done\nkill -s KILL ` +
+    `-- -${pid} 2>/dev/null`;
   const late = (): AppError =>
     fail('timedOut', `A cancelled command on ${target.name} could not be ended.`);
   try {

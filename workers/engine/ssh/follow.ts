@@ -50,7 +50,9 @@ export async function followJob(
           if (downSinceMs === null) return;
           onLink(
             true,
-            `${host.target.name} is back after ${Math.round((clock.now() - downSinceMs) / 1_000)} s; reading on from byte ${offset}.`,
+            `${host.target.name} is back after ` +
+              `${Math.round((clock.now() - downSinceMs) / 1_000)} s; reading on from byte ` +
+              `${offset}.`,
           );
           downSinceMs = null;
           tries = 0;

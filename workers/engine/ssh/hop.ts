@@ -163,7 +163,8 @@ function handshake(
         observe(
           'pin',
           hop,
-          `${verdict.keyType} ${verdict.actual}, ${verdict.source === 'connection' ? 'pinned on the connection' : verdict.source === 'known_hosts' ? 'in known_hosts' : 'in the trust store'}`,
+          `${verdict.keyType} ${verdict.actual}, ` +
+            `${verdict.source === 'connection' ? 'pinned on the connection' : verdict.source === 'known_hosts' ? 'in known_hosts' : 'in the trust store'}`,
         );
     });
     started.then(
@@ -258,7 +259,8 @@ function explain(hop: SshHop, error: Error, handshaken: boolean): AppError {
   const hint = dropped
     ? 'Check that sshd answers there (MaxStartups, hosts.deny, fail2ban).'
     : sha1Only
-      ? 'The server may only sign with SHA-1 (ssh-rsa). Update its sshd, or allow SHA-1 for this host on the connection.'
+      ? 'The server may only sign with SHA-1 (ssh-rsa). Update its sshd, or allow SHA-1 for ' +
+        'this host on the connection.'
       : /no matching/i.test(text)
         ? 'The server and this program share no algorithm; update sshd.'
         : 'Check that the port belongs to sshd.';

@@ -131,19 +131,22 @@ export function untrustedError(hop: SshHop, verdict: HostKeyVerdict): AppError {
           : 'the trust store';
     const repair =
       verdict.source === 'known_hosts'
-        ? `run "ssh-keygen -R ${hop.port === 22 ? hop.host : `[${hop.host}]:${hop.port}`}" or pin the new key on the connection`
+        ? `run "ssh-keygen -R ${hop.port === 22 ? hop.host : `[${hop.host}]:${hop.port}`}" or ` +
+          'pin the new key on the connection'
         : 'pin the new key on the connection';
     return fail(
       'untrusted',
       `The host key of ${where} has changed: ${verdict.actual}, expected ${verdict.expected} (${place}).`,
-      `Somebody may be in between, or the machine was installed anew. Compare with "ssh-keygen -lf" run on that machine; if it is right, ${repair}.`,
+      'Somebody may be in between, or the machine was installed anew. Compare with ' +
+        `"ssh-keygen -lf" run on that machine; if it is right, ${repair}.`,
       details,
     );
   }
   return fail(
     'untrusted',
     `The host key of ${where} is not known: ${verdict.keyType} ${verdict.actual}.`,
-    'Compare the fingerprint with "ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub" run on that machine, then trust it on the connection.',
+    'Compare the fingerprint with "ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub" run on that ' +
+      'machine, then trust it on the connection.',
     details,
   );
 }

@@ -51,7 +51,8 @@ const signsWithSha1 = ({ type }: ParsedKey, hash: Hash | undefined): boolean =>
 const sha1Refused = (hop: SshHop, { type }: ParsedKey): AppError =>
   fail(
     'authFailed',
-    `${hop.host}:${hop.port} takes the ${type === 'ssh-dss' ? 'DSA' : 'RSA'} key of ${hop.user} only with a SHA-1 signature (${type}). Nothing was signed.`,
+    `${hop.host}:${hop.port} takes the ${type === 'ssh-dss' ? 'DSA' : 'RSA'} key of ` +
+      `${hop.user} only with a SHA-1 signature (${type}). Nothing was signed.`,
     'Log in with an Ed25519 or ECDSA key, update sshd on that machine, or allow SHA-1 for this host on the connection.',
     { step: 'authentication', host: hop.host, port: hop.port, method: hop.auth.method },
   );

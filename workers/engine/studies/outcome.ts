@@ -30,7 +30,10 @@ function missedLimits(score: NonNullable<RunRecord['overview']['score']>): strin
           const by = qos.measured === null ? Infinity : Math.abs(qos.measured - qos.limit);
           const known = worst.get(key);
           const tiles = (known?.tiles ?? new Set<number>()).add(tile.tile);
-          const text = `${workload.name} ${metricWord(qos.metric).toLowerCase()} ${qos.measured === null ? 'not measured' : `${Number(qos.measured.toPrecision(4))} ${qos.unit}`}, ${qos.kind === 'max' ? 'at most' : 'at least'} ${qos.limit} ${qos.unit}`;
+          const text =
+            `${workload.name} ${metricWord(qos.metric).toLowerCase()} ` +
+            `${qos.measured === null ? 'not measured' : `${Number(qos.measured.toPrecision(4))} ${qos.unit}`}, ` +
+            `${qos.kind === 'max' ? 'at most' : 'at least'} ${qos.limit} ${qos.unit}`;
           worst.set(key, known && known.by >= by ? { ...known, tiles } : { text, by, tiles });
         }
       }

@@ -87,7 +87,8 @@ export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
       if (stored && stored.version !== testbed.version) {
         throw fail(
           'conflict',
-          `Testbed ${stored.name} was saved meanwhile: it is at version ${stored.version}, these changes began at version ${testbed.version}.`,
+          `Testbed ${stored.name} was saved meanwhile: it is at version ${stored.version}, ` +
+            `these changes began at version ${testbed.version}.`,
           'Compare with the newer version, then make the changes there; or save them as a duplicate.',
           { storedVersion: stored.version },
         );

@@ -8,7 +8,8 @@ export function writeXml(node: XmlNode, name = node.name): string {
   const type =
     node.type === null
       ? ''
-      : ` xsi:type="${escapeXml(node.type.includes(':') ? node.type : builtIn.has(node.type) ? `xsd:${node.type}` : node.type)}"`;
+      : ' ' +
+        `xsi:type="${escapeXml(node.type.includes(':') ? node.type : builtIn.has(node.type) ? `xsd:${node.type}` : node.type)}"`;
   const ref = node.refType === null ? '' : ` type="${escapeXml(node.refType)}"`;
   const namespace = builtIn.has(node.type ?? '')
     ? ' xmlns:xsd="http://www.w3.org/2001/XMLSchema"'

@@ -29,7 +29,10 @@ const networkOf = (ref: string): MoRef => ({
 async function backingOf(core: Core, network: MoRef, signal?: AbortSignal): Promise<string> {
   if (network.type === 'Network') {
     const { props } = await readObject(core, network, ['name'], signal);
-    return `<backing xsi:type="VirtualEthernetCardNetworkBackingInfo">${element('deviceName', textOf(props.get('name')) ?? '')}${refElement('network', network)}</backing>`;
+    return (
+      '<backing ' +
+      `xsi:type="VirtualEthernetCardNetworkBackingInfo">${element('deviceName', textOf(props.get('name')) ?? '')}${refElement('network', network)}</backing>`
+    );
   }
   const { props } = await readObject(
     core,
@@ -46,7 +49,10 @@ async function backingOf(core: Core, network: MoRef, signal?: AbortSignal): Prom
       `The distributed switch of port group ${network.id} is not visible.`,
       'Give the vCenter user read access to it, as docs/vcenter-role.md says.',
     );
-  return `<backing xsi:type="VirtualEthernetCardDistributedVirtualPortBackingInfo">${group('port', element('switchUuid', uuid), element('portgroupKey', key))}</backing>`;
+  return (
+    '<backing ' +
+    `xsi:type="VirtualEthernetCardDistributedVirtualPortBackingInfo">${group('port', element('switchUuid', uuid), element('portgroupKey', key))}</backing>`
+  );
 }
 
 /**
@@ -89,5 +95,8 @@ export async function connectNetwork(
  */
 function edited(card: XmlNode, backing: string): string {
   const keep = (name: string): string => element(name, textOf(child(card, name)) ?? undefined);
-  return `<device xsi:type="${escapeXml(card.type ?? '')}">${keep('key')}${backing}${keep('controllerKey')}${keep('unitNumber')}${keep('addressType')}${keep('macAddress')}</device>`;
+  return (
+    '<device ' +
+    `xsi:type="${escapeXml(card.type ?? '')}">${keep('key')}${backing}${keep('controllerKey')}${keep('unitNumber')}${keep('addressType')}${keep('macAddress')}</device>`
+  );
 }

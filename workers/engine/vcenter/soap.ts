@@ -45,7 +45,8 @@ export function group(name: string, ...content: string[]): string {
 export function envelope(method: string, target: MoRef, args: string): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
-    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>' +
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" ' +
+    'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>' +
     `<${method} xmlns="urn:vim25">${refElement('_this', target)}${args}</${method}>` +
     '</soapenv:Body></soapenv:Envelope>'
   );

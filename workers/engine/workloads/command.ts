@@ -18,7 +18,8 @@ const params = z
       .max(1_000)
       .default('')
       .describe(
-        'regex (RE2): named groups throughput, latencyMeanMs, …, time; json and csv: fields as metric=name, comma between',
+        'regex (RE2): named groups throughput, latencyMeanMs, …, time; json and csv: fields ' +
+          'as metric=name, comma between',
       ),
     unit: z.string().min(1).max(20).default('ops/s').describe('Unit of the throughput'),
     decimals: z.number().int().min(0).max(6).default(3).describe('Decimals that are kept'),
@@ -62,12 +63,18 @@ const groupsOf = (regex: RE2JS): string[] =>
 
 function patternProblem(pattern: string): string | null {
   if (/\(\?<?[=!]/.test(pattern))
-    return 'look-ahead and look-behind ((?=…), (?!…), (?<=…), (?<!…)) are not read: write what stands there into the pattern itself';
+    return (
+      'look-ahead and look-behind ((?=…), (?!…), (?<=…), (?<!…)) are not read: write what ' +
+      'stands there into the pattern itself'
+    );
   if (/\\[1-9]|\\k</.test(pattern)) return 'back references are not read';
   try {
     const compiled = compile(pattern);
     if (compiled.programSize() > maxSteps)
-      return `with its repetitions written out it has ${compiled.programSize()} steps of at most ${maxSteps}: repeat with * or + in place of {…}, or read fewer groups`;
+      return (
+        `with its repetitions written out it has ${compiled.programSize()} steps of at most ` +
+        `${maxSteps}: repeat with * or + in place of {…}, or read fewer groups`
+      );
     const groups = groupsOf(compiled);
     const unknown = groups.find((name) => name !== 'time' && !metricName.safeParse(name).success);
     if (unknown)

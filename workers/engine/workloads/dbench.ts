@@ -117,7 +117,9 @@ export const dbench: Driver<Params> = {
   // dbench adds a warm-up of a fifth of its time limit in front; both together are the asked
   // duration.
   command: ({ clients, directory, loadFile, targetRate }, { durationS }) =>
-    `mkdir -p ${workFolder(directory)} && exec dbench -c ${quote(loadFile)} -D ${workFolder(directory)}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ${Math.max(1, Math.floor((durationS * 5) / 6))} ${clients}`,
+    `mkdir -p ${workFolder(directory)} && exec dbench -c ${quote(loadFile)} -D ` +
+    `${workFolder(directory)}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ` +
+    `${Math.max(1, Math.floor((durationS * 5) / 6))} ${clients}`,
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {
     const match = /^Throughput ([\d.]+) MB\/sec.*max_latency=([\d.]+) ms/m.exec(stdout);

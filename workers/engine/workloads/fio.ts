@@ -212,7 +212,8 @@ export const fio: Driver<Params> = {
     if (!p.directory) return;
     await ownFile(host, target(p), signal);
     const made = await host.exec(
-      `fio --name=prepare --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=write --bs=1m --create_only=1 2>&1 && { ${markOwnFile(target(p))}; }`,
+      `fio --name=prepare --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=write ` +
+        `--bs=1m --create_only=1 2>&1 && { ${markOwnFile(target(p))}; }`,
       { timeoutMs: 30 * 60_000, ...(signal ? { signal } : {}) },
     );
     if (made.code !== 0)
@@ -227,10 +228,18 @@ export const fio: Driver<Params> = {
     const writes = Math.round(p.rateIops) - reads;
     const rate =
       p.rateIops > 0
-        ? ` --rate_iops=${p.readPct === 0 ? writes : p.readPct === 100 ? reads : `${Math.max(1, reads)},${Math.max(1, writes)}`}`
+        ? ' ' +
+          `--rate_iops=${p.readPct === 0 ? writes : p.readPct === 100 ? reads : `${Math.max(1, reads)},${Math.max(1, writes)}`}`
         : '';
     const mode = p.readPct === 100 ? 'randread' : p.readPct === 0 ? 'randwrite' : 'randrw';
-    return `exec fio --name=io --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=${mode} --rwmixread=${p.readPct} --percentage_random=${p.randomPct} --bs=${p.blockSizeKb * 1024} --iodepth=${p.outstanding} --ioengine=libaio --direct=${p.direct ? 1 : 0}${p.jobs > 1 ? ` --numjobs=${p.jobs}` : ''}${rate} --runtime=${durationS} --time_based --output-format=json+ --status-interval=${Math.max(1, Math.round(intervalS))} --group_reporting`;
+    return (
+      `exec fio --name=io --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=${mode} ` +
+      `--rwmixread=${p.readPct} --percentage_random=${p.randomPct} ` +
+      `--bs=${p.blockSizeKb * 1024} --iodepth=${p.outstanding} --ioengine=libaio ` +
+      `--direct=${p.direct ? 1 : 0}${p.jobs > 1 ? ` --numjobs=${p.jobs}` : ''}${rate} ` +
+      `--runtime=${durationS} --time_based --output-format=json+ ` +
+      `--status-interval=${Math.max(1, Math.round(intervalS))} --group_reporting`
+    );
   },
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {

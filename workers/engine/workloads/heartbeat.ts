@@ -56,9 +56,13 @@ export const heartbeat: Driver<z.infer<typeof params>> = {
   command({ target }, { durationS, intervalS }) {
     const every = Math.max(1, Math.round(intervalS));
     const trip = target
-      ? ` "$(ping -c 1 -W 1 ${quote(target)} 2>/dev/null | sed -n 's/.*time[=<]\\([0-9.]*\\).*/\\1/p' | grep . || echo lost)"`
+      ? ` "$(ping -c 1 -W 1 ${quote(target)} 2>/dev/null | sed -n ` +
+        "'s/.*time[=<]\\([0-9.]*\\).*/\\1/p' | grep . || echo lost)\""
       : '';
-    return `n=0; end=$(( $(date +%s) + ${durationS} )); while [ "$(date +%s)" -lt "$end" ]; do sleep ${every}; n=$((n+1)); echo beat "$(date +%s)" "$n"${trip}; done`;
+    return (
+      `n=0; end=$(( $(date +%s) + ${durationS} )); while [ "$(date +%s)" -lt "$end" ]; do ` +
+      `sleep ${every}; n=$((n+1)); echo beat "$(date +%s)" "$n"${trip}; done`
+    );
   },
   parser(_params, options) {
     let last = options.resume?.state

@@ -82,7 +82,9 @@ export const simload: Driver<Params> = {
   },
   prepare: async () => undefined,
   command: (p, { durationS, intervalS }) =>
-    `exec tilebench-simload ${quote(p.kind)}${p.target ? ` --target ${quote(p.target)}` : ''}${p.users > 0 ? ` --users ${p.users}` : ''}${p.thinkMs >= 0 ? ` --think ${p.thinkMs}` : ''}${p.outstanding > 0 ? ` --outstanding ${p.outstanding}` : ''}${p.packetsPerS > 0 ? ` --packets ${p.packetsPerS}` : ''} --interval ${intervalS} --duration ${durationS}`,
+    'exec tilebench-simload ' +
+    `${quote(p.kind)}${p.target ? ` --target ${quote(p.target)}` : ''}${p.users > 0 ? ` --users ${p.users}` : ''}${p.thinkMs >= 0 ? ` --think ${p.thinkMs}` : ''}${p.outstanding > 0 ? ` --outstanding ${p.outstanding}` : ''}${p.packetsPerS > 0 ? ` --packets ${p.packetsPerS}` : ''} ` +
+    `--interval ${intervalS} --duration ${durationS}`,
   parser: (_params, options) =>
     createLineParser(
       options.resume,

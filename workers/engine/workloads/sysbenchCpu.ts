@@ -31,7 +31,9 @@ export const sysbenchCpu: Driver<z.infer<typeof params>> = {
     checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal),
   prepare: async () => undefined,
   command: ({ threads, maxPrime, rate }, { durationS, intervalS }) =>
-    `sysbench cpu --threads=${threads} --cpu-max-prime=${maxPrime}${rate > 0 ? ` --rate=${rate}` : ''} --time=${durationS} --events=0 --report-interval=${Math.max(1, Math.round(intervalS))} --percentile=95 run`,
+    `sysbench cpu --threads=${threads} ` +
+    `--cpu-max-prime=${maxPrime}${rate > 0 ? ` --rate=${rate}` : ''} --time=${durationS} ` +
+    `--events=0 --report-interval=${Math.max(1, Math.round(intervalS))} --percentile=95 run`,
   parser: (_params, options) => sysbenchParser(options),
   finalReport: (_params, stdout) => sysbenchFinal(stdout),
   cleanup: async () => undefined,

@@ -47,7 +47,11 @@ function connection(p: Params): string {
   const where = p.socket
     ? `--mysql-socket=${quote(p.socket)}`
     : `--mysql-host=${quote(p.host)} --mysql-port=${p.port}`;
-  return `${p.configFile ? `--config-file=${quote(p.configFile)} ` : ''}--db-driver=mysql ${where} --mysql-user=${quote(p.user)} --mysql-db=${quote(p.database)} --tables=${p.tables} --table-size=${p.tableSize}`;
+  return (
+    `${p.configFile ? `--config-file=${quote(p.configFile)} ` : ''}--db-driver=mysql ${where} ` +
+    `--mysql-user=${quote(p.user)} --mysql-db=${quote(p.database)} --tables=${p.tables} ` +
+    `--table-size=${p.tableSize}`
+  );
 }
 
 /** What sysbench says when it cannot work, without the noise around it. */
@@ -105,7 +109,10 @@ export const sysbenchOltp: Driver<Params> = {
       );
   },
   command: (p, { durationS, intervalS }) =>
-    `sysbench ${connection(p)} --threads=${p.threads}${p.rate > 0 ? ` --rate=${p.rate}` : ''} --time=${durationS} --events=0 --report-interval=${Math.max(1, Math.round(intervalS))} --percentile=95 --histogram=on ${p.script} run`,
+    `sysbench ${connection(p)} ` +
+    `--threads=${p.threads}${p.rate > 0 ? ` --rate=${p.rate}` : ''} --time=${durationS} ` +
+    `--events=0 --report-interval=${Math.max(1, Math.round(intervalS))} --percentile=95 ` +
+    `--histogram=on ${p.script} run`,
   parser: (_params, options) => sysbenchParser(options),
   finalReport: (_params, stdout) => sysbenchFinal(stdout),
   async cleanup(host, p, signal) {

@@ -19,7 +19,9 @@ export async function checkProgram(
       ok: false,
       version: null,
       problem: `${program} is not installed`,
-      fix: `On the client: apt-get install ${packageName} (Debian, Ubuntu) or dnf install ${packageName} (Fedora, RHEL).`,
+      fix:
+        `On the client: apt-get install ${packageName} (Debian, Ubuntu) or dnf install ` +
+        `${packageName} (Fedora, RHEL).`,
       command: `sudo apt-get install -y ${packageName}`,
     };
   return { ok: true, version: result.stdout.trim() || program };

@@ -344,7 +344,12 @@ export function XyPlot({
             >
               {point.low !== null && point.high !== null && point.high > point.low && (
                 <path
-                  d={`M${px} ${placeY(axes, box, point.low)}V${placeY(axes, box, point.high)}M${px - 4} ${placeY(axes, box, point.low)}h8M${px - 4} ${placeY(axes, box, point.high)}h8`}
+                  d={
+                    `M${px} ` +
+                    `${placeY(axes, box, point.low)}V${placeY(axes, box, point.high)}M${px - 4} ` +
+                    `${placeY(axes, box, point.low)}h8M${px - 4} ` +
+                    `${placeY(axes, box, point.high)}h8`
+                  }
                   stroke={series.color}
                   strokeWidth={1.5}
                 />

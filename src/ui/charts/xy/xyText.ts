@@ -29,12 +29,17 @@ export function xySummary(text: XyText, input: XyInput): string[] {
   const { title, unit, xLabel, xUnit, decimals, mark } = text;
   const exact = (y: number): string =>
     `${formatExact(y, decimals)}${unit === '' ? '' : ` ${unit}`}`;
-  const head = `${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : `, ${unit}`}, against ${axisTitle(xLabel, xUnit)}.`;
+  const head =
+    `${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : `, ${unit}`}, against ` +
+    `${axisTitle(xLabel, xUnit)}.`;
   const lines = input.series.map((s) => {
     const points = [...s.points].sort((a, b) => a.x - b.x);
     if (points.length === 0) return `${s.label}: no point yet.`;
     const best = points.reduce((a, b) => (b.y > a.y ? b : a));
-    return `${s.label}, ${points.length} ${points.length === 1 ? 'point' : 'points'}: ${points.map((p) => `${xText(input, p.x)}: ${exact(p.y)}${flawed(p)}`).join('; ')}.${points.length > 1 ? ` Greatest at ${xText(input, best.x)}.` : ''}`;
+    return (
+      `${s.label}, ${points.length} ${points.length === 1 ? 'point' : 'points'}: ` +
+      `${points.map((p) => `${xText(input, p.x)}: ${exact(p.y)}${flawed(p)}`).join('; ')}.${points.length > 1 ? ` Greatest at ${xText(input, best.x)}.` : ''}`
+    );
   });
   return [
     head,

@@ -40,7 +40,10 @@ export function BundleDialog({ runId, onClose, onWrite }: Props) {
           checked={redact}
           onChange={(event) => setRedact(event.currentTarget.checked)}
           label="Replace names and addresses by pseudonyms"
-          description="The same name has the same pseudonym throughout. In texts, words that are in no list of known words are replaced too."
+          description={
+            'The same name has the same pseudonym throughout. In texts, words that are in no ' +
+            'list of known words are replaced too.'
+          }
         />
         {error !== undefined ? (
           <Failure

@@ -162,7 +162,8 @@ export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comp
       <Text size="xs" c={dim}>
         {of.cells.every((c) => c.words[run] === null)
           ? 'No words: they need two measurement periods in both runs.'
-          : 'Words by the means of the measurement periods of each run (Welch, 5 %), each cell by itself: of a hundred equal cells about five are called better or worse.'}
+          : 'Words by the means of the measurement periods of each run (Welch, 5 %), each cell ' +
+            'by itself: of a hundred equal cells about five are called better or worse.'}
       </Text>
     </Stack>
   );
@@ -179,6 +180,12 @@ function cellText(cell: Cell | undefined, run: number, runs: Comparison['runs'])
   const decimals = rowDecimals(cell.values);
   const word = cell.words[run] ?? null;
   const delta = cell.deltaPct[run] ?? null;
-  const values = `${runs[0]!.name} ${formatCell(cell.values[0] ?? null, decimals)}, ${runs[run]!.name} ${formatCell(cell.values[run] ?? null, decimals)} ${cell.unit}`;
-  return `Tile ${cell.tile + 1} ${cell.workload}: ${delta === null ? 'not measured in both' : formatDelta(delta)}${word === null ? '' : `, ${compareWords[word]}`}. ${values}.`;
+  const values =
+    `${runs[0]!.name} ${formatCell(cell.values[0] ?? null, decimals)}, ${runs[run]!.name} ` +
+    `${formatCell(cell.values[run] ?? null, decimals)} ${cell.unit}`;
+  return (
+    `Tile ${cell.tile + 1} ${cell.workload}: ` +
+    `${delta === null ? 'not measured in both' : formatDelta(delta)}${word === null ? '' : `, ${compareWords[word]}`}. ` +
+    `${values}.`
+  );
 }

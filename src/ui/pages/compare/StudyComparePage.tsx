@@ -277,8 +277,10 @@ function Result({ data }: { data: StudyComparison }) {
 /** What a word of the table is made of, by what the studies have. */
 const gapNote = ({ of }: MeasureChoice): string =>
   of.tests.some((list) => list.some((test) => test !== null))
-    ? 'With repeats on both sides the word is by Welch at 5 %, each value by itself; beside it the 95 % interval of the gap, and the smallest gap that would be found in 4 of 5 cases.'
-    : 'One run a value: a gap may be noise. “Compare runs” tells by the noise within the runs; repeats of the study tell more.';
+    ? 'With repeats on both sides the word is by Welch at 5 %, each value by itself; beside it ' +
+      'the 95 % interval of the gap, and the smallest gap that would be found in 4 of 5 cases.'
+    : 'One run a value: a gap may be noise. “Compare runs” tells by the noise within the runs; ' +
+      'repeats of the study tell more.';
 
 const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
 

@@ -105,7 +105,10 @@ export function TestTable({ comparison: { rows, sides, testing } }: { comparison
       </ScrollArea>
       <Text size="xs" c={dim}>
         {[
-          `${testing.tests} metrics were tested. ${testing.adjustment} “Would be found from”: the smallest true difference that such a comparison finds in 4 of 5 cases; where it is above 5 %, a difference that is not found is “can't tell”, not “within noise”.`,
+          `${testing.tests} metrics were tested. ${testing.adjustment} “Would be found ` +
+            'from”: the smallest true difference that such a comparison finds in 4 of 5 cases; ' +
+            "where it is above 5 %, a difference that is not found is “can't tell”, not " +
+            '“within noise”.',
           ...used,
         ].join(' ')}
       </Text>

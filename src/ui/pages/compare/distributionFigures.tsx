@@ -202,7 +202,11 @@ export function BoxFigure({ data, names }: Props) {
           return (
             <g key={`${r.runId} ${p}`} stroke={color} fill="none" strokeWidth={1.4}>
               <path
-                d={`M${x} ${py(b.whiskerLow)}V${py(b.q1)}M${x} ${py(b.q3)}V${py(b.whiskerHigh)}M${x - half / 2} ${py(b.whiskerLow)}h${half}M${x - half / 2} ${py(b.whiskerHigh)}h${half}`}
+                d={
+                  `M${x} ${py(b.whiskerLow)}V${py(b.q1)}M${x} ` +
+                  `${py(b.q3)}V${py(b.whiskerHigh)}M${x - half / 2} ` +
+                  `${py(b.whiskerLow)}h${half}M${x - half / 2} ${py(b.whiskerHigh)}h${half}`
+                }
               />
               <rect
                 x={x - half}

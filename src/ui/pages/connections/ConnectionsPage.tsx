@@ -62,7 +62,10 @@ export function ConnectionsPage() {
       labels: { confirm: 'Remove', cancel: 'Keep' },
       confirmProps: { color: 'red.8' },
       children: (
-        <Text size="sm">{`The ${kindWords[connection.kind]} ${connection.name} (${addressOf(connection)}), its fingerprint and its stored secret will be gone. Runs keep their results.`}</Text>
+        <Text size="sm">
+          {`The ${kindWords[connection.kind]} ${connection.name} (${addressOf(connection)}), ` +
+            'its fingerprint and its stored secret will be gone. Runs keep their results.'}
+        </Text>
       ),
       onConfirm: () => void remove({ id: connection.id }),
     });

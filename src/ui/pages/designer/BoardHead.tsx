@@ -71,7 +71,10 @@ function CapacityBar({ figure }: { figure: Figure }) {
     <div
       className={classes.capacity}
       data-level={figure.level}
-      title={`${figure.label}: ${figureText(figure, unit)}, ${levelWords[figure.level]}${figure.missing ? `. ${figure.missing}` : ''}\n${figure.source}`}
+      title={
+        `${figure.label}: ${figureText(figure, unit)}, ` +
+        `${levelWords[figure.level]}${figure.missing ? `. ${figure.missing}` : ''}\n${figure.source}`
+      }
     >
       <span className={classes.capacityText}>
         <span>{titles[figure.id] ?? figure.label}</span>

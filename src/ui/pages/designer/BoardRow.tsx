@@ -69,7 +69,10 @@ export const BoardRow = memo(function BoardRow({
         data-key={head}
         aria-colindex={1}
         aria-selected={whole}
-        aria-label={`Tile ${tile.tile + 1}, ${counted(tile.vms.length, 'workload')}${tile.missing > 0 ? `, ${counted(tile.missing, 'VM')} missing` : ''}`}
+        aria-label={
+          `Tile ${tile.tile + 1}, ` +
+          `${counted(tile.vms.length, 'workload')}${tile.missing > 0 ? `, ${counted(tile.missing, 'VM')} missing` : ''}`
+        }
         className={classes.tileHead}
         style={{ width: headerPx }}
         data-active={active === head || undefined}

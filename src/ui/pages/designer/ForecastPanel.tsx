@@ -43,11 +43,11 @@ export const ForecastPanel = memo(function ForecastPanel({
   return (
     <section aria-label="Forecast" className={classes.panel}>
       <Stack gap={8}>
-        <Text
-          size="sm"
-          fw={600}
-          role="status"
-        >{`Forecast: ${blocks === 0 ? 'nothing blocks' : `${counted(blocks, 'finding')} block${blocks === 1 ? 's' : ''}`}, ${counted(warns, 'warning')}`}</Text>
+        <Text size="sm" fw={600} role="status">
+          {'Forecast: ' +
+            `${blocks === 0 ? 'nothing blocks' : `${counted(blocks, 'finding')} block${blocks === 1 ? 's' : ''}`}, ` +
+            `${counted(warns, 'warning')}`}
+        </Text>
         <SegmentedControl
           fullWidth
           size="xs"

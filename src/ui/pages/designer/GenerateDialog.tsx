@@ -324,10 +324,10 @@ export function GenerateDialog({
             </Text>
           )}
           {view.testbed.tiles.length > values.tiles && (
-            <Text
-              size="sm"
-              role="status"
-            >{`${view.testbed.tiles.length - values.tiles} of the tiles that are there will be removed. Undo brings them back.`}</Text>
+            <Text size="sm" role="status">
+              {`${view.testbed.tiles.length - values.tiles} of the tiles that are there will be ` +
+                'removed. Undo brings them back.'}
+            </Text>
           )}
           <Group justify="flex-end" className={classes.dialogFoot}>
             <Button variant="default" onClick={onClose}>

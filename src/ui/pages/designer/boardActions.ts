@@ -95,7 +95,8 @@ export function boardCommands(
       if (cut) edits.apply(cutTiles(testbed, tiles).change);
       else
         edits.say(
-          `${counted(clipboard.tiles.length, 'tile')} copied${keys.length < tiles.reduce((sum, tile) => sum + (view.tiles[tile]?.vms.length ?? 0), 0) ? `: ${nameOfKeys(view, keys)} as whole ${tiles.length === 1 ? 'tile' : 'tiles'}` : ''}.`,
+          `${counted(clipboard.tiles.length, 'tile')} ` +
+            `copied${keys.length < tiles.reduce((sum, tile) => sum + (view.tiles[tile]?.vms.length ?? 0), 0) ? `: ${nameOfKeys(view, keys)} as whole ${tiles.length === 1 ? 'tile' : 'tiles'}` : ''}.`,
         );
       return held;
     },

@@ -18,7 +18,8 @@ const figuresText = (row: ForecastRow | undefined, ids: readonly Figure['id'][])
     .filter(({ id }) => ids.includes(id))
     .map(
       (figure) =>
-        `${titles[figure.id] ?? figure.label} ${figureText(figure, figure.id === 'memory' || figure.id === 'space' ? 'GiB' : '')}`,
+        `${titles[figure.id] ?? figure.label} ` +
+        `${figureText(figure, figure.id === 'memory' || figure.id === 'space' ? 'GiB' : '')}`,
     )
     .join(' · ');
 

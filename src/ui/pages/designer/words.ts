@@ -5,10 +5,12 @@ import type { LayoutVm } from '../../../core/testbed/layoutModel.ts';
 /** A VM of the board in one sentence: what the screen reader says and the pointer shows. */
 export function vmWords(vm: LayoutVm, clientName: string): string {
   const host = vm.host
-    ? `host ${vm.host.name}${vm.hostFrom === 'planned' && vm.actualHost && vm.actualHost.ref !== vm.host.ref ? ` planned, now on ${vm.actualHost.name}` : ''}`
+    ? 'host ' +
+      `${vm.host.name}${vm.hostFrom === 'planned' && vm.actualHost && vm.actualHost.ref !== vm.host.ref ? ` planned, now on ${vm.actualHost.name}` : ''}`
     : 'no host';
   const lun = vm.datastore
-    ? `LUN ${vm.datastore.name}${vm.datastoreFrom === 'planned' && vm.actualDatastores.length > 0 && !vm.actualDatastores.some((one) => one.ref === vm.datastore!.ref) ? ` planned, now on ${vm.actualDatastores.map((one) => one.name).join(', ')}` : ''}`
+    ? 'LUN ' +
+      `${vm.datastore.name}${vm.datastoreFrom === 'planned' && vm.actualDatastores.length > 0 && !vm.actualDatastores.some((one) => one.ref === vm.datastore!.ref) ? ` planned, now on ${vm.actualDatastores.map((one) => one.name).join(', ')}` : ''}`
     : 'no LUN';
   const size = [
     vm.vcpus === null ? null : counted(vm.vcpus, 'vCPU'),

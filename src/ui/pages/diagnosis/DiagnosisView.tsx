@@ -74,11 +74,10 @@ export function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
               <Text span size="xs">
                 {what}
               </Text>
-              <Text
-                span
-                size="xs"
-                c={dim}
-              >{` · ${why}${causes.length > 0 ? ` Unknown: ${causes.map((cause) => causeWords[cause].toLowerCase()).join(', ')}.` : ''}`}</Text>
+              <Text span size="xs" c={dim}>
+                {' · ' +
+                  `${why}${causes.length > 0 ? ` Unknown: ${causes.map((cause) => causeWords[cause].toLowerCase()).join(', ')}.` : ''}`}
+              </Text>
             </li>
           ))}
         </ul>

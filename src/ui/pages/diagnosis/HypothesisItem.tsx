@@ -49,10 +49,10 @@ export function HypothesisItem({
         <span className={styles.name}>
           <Text span size="sm" fw={600}>{`${rank}. ${title}`}</Text>
           {subjects.length > 0 && (
-            <Text
-              span
-              size="sm"
-            >{` · ${subjects.slice(0, 4).join(', ')}${subjects.length > 4 ? ` and ${subjects.length - 4} more` : ''}`}</Text>
+            <Text span size="sm">
+              {' · ' +
+                `${subjects.slice(0, 4).join(', ')}${subjects.length > 4 ? ` and ${subjects.length - 4} more` : ''}`}
+            </Text>
           )}
           <Text span size="xs" c={dim} display="block">
             {failingText(failing)}

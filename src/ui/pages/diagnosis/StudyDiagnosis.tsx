@@ -42,10 +42,10 @@ function Beside({ overview, version }: { overview: StudyOverview; version: strin
         <ol className={styles.beside}>
           {diagnosis.hypotheses.slice(0, 3).map((one) => (
             <li key={`${one.cause} ${one.subjects.join()}`}>
-              <Text
-                span
-                size="sm"
-              >{`${one.title}: ${one.subjects.slice(0, 2).join(', ')}${one.subjects.length > 2 ? ` and ${one.subjects.length - 2} more` : ''}`}</Text>
+              <Text span size="sm">
+                {`${one.title}: ` +
+                  `${one.subjects.slice(0, 2).join(', ')}${one.subjects.length > 2 ? ` and ${one.subjects.length - 2} more` : ''}`}
+              </Text>
               <Text
                 span
                 size="xs"

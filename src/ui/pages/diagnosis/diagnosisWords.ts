@@ -35,6 +35,7 @@ export function failingText({ on, of, tiles }: Hypothesis['failing']): string {
   const named =
     tiles.length === 0
       ? ''
-      : `, tile${tiles.length === 1 ? '' : 's'} ${listed.join(', ')}${tiles.length > 8 ? ` and ${tiles.length - 8} more` : ''}`;
+      : `, tile${tiles.length === 1 ? '' : 's'} ` +
+        `${listed.join(', ')}${tiles.length > 8 ? ` and ${tiles.length - 8} more` : ''}`;
   return `${on} of ${counted(of, 'failing workload')}${named}`;
 }

@@ -168,7 +168,8 @@ export function PurgeDialog({
   const bytes = asked.reduce((sum, one) => sum + (one.storageBytes ?? 0), 0);
   const what = [
     runs.length > 0
-      ? `${formatSi(samples)} samples, the score, findings, events, notes, logs and the recorded set-up of ${countedKinds(runs)}`
+      ? `${formatSi(samples)} samples, the score, findings, events, notes, logs and the ` +
+        `recorded set-up of ${countedKinds(runs)}`
       : '',
     runs.length < asked.length
       ? `the points, curves and notes of ${countedKinds(asked.filter((one) => one.kind === 'study'))}`
@@ -206,7 +207,11 @@ export function PurgeDialog({
         ))}
         {asked.length > listed && <List.Item>{`and ${asked.length - listed} more`}</List.Item>}
       </List>
-      <Text size="sm">{`${bytes > 0 ? `Frees about ${formatBytes(bytes)} inside the database. ` : ''}Plans, testbeds and exported files stay. Runs that used one of these as reference keep their scores.`}</Text>
+      <Text size="sm">
+        {`${bytes > 0 ? `Frees about ${formatBytes(bytes)} inside the database. ` : ''}Plans, ` +
+          'testbeds and exported files stay. Runs that used one of these as reference keep their ' +
+          'scores.'}
+      </Text>
       {problem !== null && (
         <Text component="div" size="sm" c={bad} mt={6} role="alert">
           {problem}

@@ -80,7 +80,10 @@ function Used() {
   return (
     <Stack gap={6} component="section">
       <Title order={2}>Storage used</Title>
-      <Text size="sm">{`The database has ${formatBytes(data.databaseBytes)}${data.freeBytes > 0 ? `, of which ${formatBytes(data.freeBytes)} are free for the next runs` : ''}.`}</Text>
+      <Text size="sm">
+        {'The database has ' +
+          `${formatBytes(data.databaseBytes)}${data.freeBytes > 0 ? `, of which ${formatBytes(data.freeBytes)} are free for the next runs` : ''}.`}
+      </Text>
       <Table fz="sm" aria-label="Storage by kind">
         <Table.Thead>
           <Table.Tr>
@@ -262,10 +265,10 @@ function PreviewOf({ preview, on }: { preview: RetentionPreview; on: boolean }) 
   if (lines.length === 0) return <Text size="sm" role="status">{`${word}: nothing goes.`}</Text>;
   return (
     <Stack gap={4}>
-      <Text
-        size="sm"
-        role="status"
-      >{`${word}: ${preview.purge.length} removed for good, ${preview.thin.length} thinned, about ${formatBytes(preview.bytes)} freed.`}</Text>
+      <Text size="sm" role="status">
+        {`${word}: ${preview.purge.length} removed for good, ${preview.thin.length} thinned, ` +
+          `about ${formatBytes(preview.bytes)} freed.`}
+      </Text>
       <Table fz="sm" aria-label="What would go">
         <Table.Thead>
           <Table.Tr>

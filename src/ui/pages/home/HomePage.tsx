@@ -143,7 +143,11 @@ function Overview() {
                 </Anchor>
                 <RunStateBadge state={active.state} />
               </Group>
-              <Text size="sm">{`${stateWords[active.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left in this phase`}; ${active.workloads.filter((w) => w.state === 'running').length} of ${active.workloads.length} workloads running.`}</Text>
+              <Text size="sm">
+                {`${stateWords[active.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left in this phase`}; ` +
+                  `${active.workloads.filter((w) => w.state === 'running').length} of ` +
+                  `${active.workloads.length} workloads running.`}
+              </Text>
               <Button size="xs" onClick={() => void navigate(`/runs/${active.id}`)}>
                 Live board
               </Button>

@@ -30,7 +30,12 @@ export function FaultPanel({ status }: { status: LabStatus }) {
   const planned = status.labs.flatMap((lab) => lab.faults.map((fault) => ({ lab, fault })));
   if (status.labs.length === 0)
     return (
-      <Nothing text="No simulated lab is loaded yet. Running a study loads its lab; faults can be injected into it then." />
+      <Nothing
+        text={
+          'No simulated lab is loaded yet. Running a study loads its lab; faults can be injected ' +
+          'into it then.'
+        }
+      />
     );
   return (
     <Stack gap="md">
@@ -81,7 +86,8 @@ export function FaultPanel({ status }: { status: LabStatus }) {
                     <Table.Td>
                       {fault.fromS <= 0
                         ? `Active, ${formatElapsed(fault.toS * 1_000)} left`
-                        : `In ${formatElapsed(fault.fromS * 1_000)}, for ${formatElapsed((fault.toS - fault.fromS) * 1_000)}`}
+                        : `In ${formatElapsed(fault.fromS * 1_000)}, for ` +
+                          `${formatElapsed((fault.toS - fault.fromS) * 1_000)}`}
                     </Table.Td>
                     <Table.Td ta="right">
                       <Button

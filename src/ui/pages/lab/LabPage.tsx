@@ -159,7 +159,9 @@ function Clock({ clock }: { clock: LabClock }) {
             ? 'Time stands still. Nothing runs until it is resumed.'
             : clock.status.speed === null
               ? 'Time passes as fast as this machine can compute it.'
-              : `One second here is ${clock.status.speed === 1 ? 'one second' : `${clock.status.speed} seconds`} in the lab.`}
+              : 'One second here is ' +
+                `${clock.status.speed === 1 ? 'one second' : `${clock.status.speed} seconds`} ` +
+                'in the lab.'}
         </Text>
         <Text size="sm" c={dim}>
           Elapsed and left on every screen of this workspace are lab time.

@@ -23,7 +23,11 @@ export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
     arrays.length === 0
       ? 'no shared storage'
       : arrays.map((a) => `${a.name} with ${counted(a.luns, 'LUN')} (${a.text})`).join(', ');
-  return `${counted(count, 'host')}: ${named}; ${storage}; ${clients === 0 ? 'no client machine' : counted(clients, 'client machine')}; ${counted(vms, 'VM')}.`;
+  return (
+    `${counted(count, 'host')}: ${named}; ${storage}; ` +
+    `${clients === 0 ? 'no client machine' : counted(clients, 'client machine')}; ` +
+    `${counted(vms, 'VM')}.`
+  );
 }
 
 /** Equal machines are told once: `64 × Blade server`. */
@@ -94,7 +98,11 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
           hostRows.map((h, i) => (
             <path
               key={h.key}
-              d={`M116 ${clientY + rowPx / 2}C136 ${clientY + rowPx / 2} 136 ${centred(i, hostRows.length, hostStep) + rowPx / 2} 156 ${centred(i, hostRows.length, hostStep) + rowPx / 2}`}
+              d={
+                `M116 ${clientY + rowPx / 2}C136 ${clientY + rowPx / 2} 136 ` +
+                `${centred(i, hostRows.length, hostStep) + rowPx / 2} 156 ` +
+                `${centred(i, hostRows.length, hostStep) + rowPx / 2}`
+              }
               className={styles.wire}
             />
           ))}
@@ -102,7 +110,12 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
           arrayRows.map((a, n) => (
             <path
               key={`${h.key} ${a.key}`}
-              d={`M344 ${centred(i, hostRows.length, hostStep) + rowPx / 2}C362 ${centred(i, hostRows.length, hostStep) + rowPx / 2} 362 ${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4} 380 ${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4}`}
+              d={
+                `M344 ${centred(i, hostRows.length, hostStep) + rowPx / 2}C362 ` +
+                `${centred(i, hostRows.length, hostStep) + rowPx / 2} 362 ` +
+                `${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4} 380 ` +
+                `${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4}`
+              }
               className={styles.wire}
             />
           )),

@@ -109,7 +109,8 @@ export function PinnedCharts({
       </div>
       {absent.length > 0 && (
         <p className={styles.absent}>
-          {`${absent.length} pinned ${absent.length === 1 ? 'chart is' : 'charts are'} not in this run: ${absent.join(', ')}.`}
+          {`${absent.length} pinned ${absent.length === 1 ? 'chart is' : 'charts are'} not in ` +
+            `this run: ${absent.join(', ')}.`}
           <Button
             size="compact-xs"
             variant="default"

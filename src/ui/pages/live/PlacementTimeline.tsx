@@ -261,7 +261,8 @@ function Timeline({
       </ul>
       <p className={styles.readout} aria-live={current?.keyboard ? 'polite' : 'off'}>
         {current === null
-          ? `Counts: VMs on each host ${nowMs === undefined ? 'at the end' : 'now'}. Point at a row, or use the arrow keys, to read a VM at a time.`
+          ? `Counts: VMs on each host ${nowMs === undefined ? 'at the end' : 'now'}. Point at ` +
+            'a row, or use the arrow keys, to read a VM at a time.'
           : readout(rows[current.row], placement, current.atMs, clockText)}
       </p>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows move its cursor. */}
@@ -369,5 +370,8 @@ function readout(
     stay.host === null
       ? 'on no host that vCenter names'
       : `on ${placement.hosts[stay.host]!.name} (${hostLetter(stay.host)})`;
-  return `${time(atMs)} · ${who} ${host} since ${time(stay.fromMs)}${stay.by === 'start' ? ', where it was found' : `, moved: ${movedByWords[stay.by].word}`}${stay.toMs === null ? '' : `, until ${time(stay.toMs)}`}`;
+  return (
+    `${time(atMs)} · ${who} ${host} since ` +
+    `${time(stay.fromMs)}${stay.by === 'start' ? ', where it was found' : `, moved: ${movedByWords[stay.by].word}`}${stay.toMs === null ? '' : `, until ${time(stay.toMs)}`}`
+  );
 }

@@ -125,7 +125,10 @@ export function heatCells(
     const side = found.kind === 'max' ? 'at most' : 'at least';
     return {
       pct: found.headroom === null ? null : found.headroom * 100,
-      detail: `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ${formatExact(found.limit, 2)} ${found.unit}${found.over === 'steady' ? ', over the steady state' : ''}`,
+      detail:
+        `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ` +
+        `${formatExact(found.limit, 2)} ` +
+        `${found.unit}${found.over === 'steady' ? ', over the steady state' : ''}`,
     };
   };
 }

@@ -85,7 +85,8 @@ export function placementSummary(
     const count = moved.filter((move) => move.by === who).length;
     return count > 0
       ? [
-          `${count} by ${movedByWords[who].word.replace(/^not told by whom$/, 'nobody that vCenter named').replace(/^operation/, 'an operation')}`,
+          `${count} by ` +
+            `${movedByWords[who].word.replace(/^not told by whom$/, 'nobody that vCenter named').replace(/^operation/, 'an operation')}`,
         ]
       : [];
   });
@@ -96,7 +97,11 @@ export function placementSummary(
   const firstMs = Math.min(
     ...rows.flatMap((row) => row.stays.slice(0, 1).map((stay) => stay.fromMs)),
   );
-  return `${many(rows.length, 'VM')} on ${many(history.hosts.length, 'host')}, ${many(moved.length, 'move')}${by.length > 0 ? `: ${by.join(', ')}` : ''}. At the start: ${spread(firstMs)}. ${moved.length > 0 ? `Last: ${spread(endMs)}.` : 'Nothing moved.'}`;
+  return (
+    `${many(rows.length, 'VM')} on ${many(history.hosts.length, 'host')}, ` +
+    `${many(moved.length, 'move')}${by.length > 0 ? `: ${by.join(', ')}` : ''}. At the start: ` +
+    `${spread(firstMs)}. ${moved.length > 0 ? `Last: ${spread(endMs)}.` : 'Nothing moved.'}`
+  );
 }
 
 export interface MoveLine {

@@ -36,7 +36,11 @@ const firstRows = 60;
 /** `1 blocking, 2 warnings, …` */
 export function countWords(findings: readonly CheckFinding[]): string {
   const count = countFindings(findings);
-  return `${count.block} blocking, ${counted(count.warn, 'warning')}, ${counted(count.info, 'note')}, ${count.ok} ok${count.waived > 0 ? `, ${count.waived} waived` : ''}`;
+  return (
+    `${count.block} blocking, ${counted(count.warn, 'warning')}, ` +
+    `${counted(count.info, 'note')}, ${count.ok} ` +
+    `ok${count.waived > 0 ? `, ${count.waived} waived` : ''}`
+  );
 }
 
 type Filter = Kind | 'attention' | 'all';

@@ -50,11 +50,10 @@ export function CheckPanel({ planId, check, stale, onCheck, onPlan }: Props) {
         <Running progress={progress} onCancel={check.cancel} />
       ) : report ? (
         <>
-          <Text
-            size="sm"
-            fw={600}
-            role="status"
-          >{`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ${countWords(report.findings)}. Checked ${formatDateTime(report.atMs)}.`}</Text>
+          <Text size="sm" fw={600} role="status">
+            {`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ` +
+              `${countWords(report.findings)}. Checked ${formatDateTime(report.atMs)}.`}
+          </Text>
           {old && (
             <Alert color="orange" title="The plan changed since this check" p="xs">
               Plan, testbed, profile or a connection was edited. The findings below are of the state
@@ -105,7 +104,8 @@ function Running({ progress, onCancel }: { progress: CheckProgress | null; onCan
         <Text size="sm" fw={600} role="status">
           {total === 0
             ? 'The check begins'
-            : `${done} of ${total} checks made${progress && progress.findings.length > 0 ? `: ${countWords(progress.findings)}` : ''}`}
+            : `${done} of ${total} checks ` +
+              `made${progress && progress.findings.length > 0 ? `: ${countWords(progress.findings)}` : ''}`}
         </Text>
         <Button size="compact-sm" variant="default" onClick={onCancel}>
           Cancel check
@@ -117,11 +117,10 @@ function Running({ progress, onCancel }: { progress: CheckProgress | null; onCan
         transitionDuration={0}
       />
       {waiting.length > 0 && (
-        <Text
-          size="xs"
-          c={dim}
-          lineClamp={2}
-        >{`Waiting for: ${waiting.slice(0, 6).join('; ')}${waiting.length > 6 ? ` and ${waiting.length - 6} more` : ''}`}</Text>
+        <Text size="xs" c={dim} lineClamp={2}>
+          {'Waiting for: ' +
+            `${waiting.slice(0, 6).join('; ')}${waiting.length > 6 ? ` and ${waiting.length - 6} more` : ''}`}
+        </Text>
       )}
       {progress?.findings.some(needsAttention) && (
         <CheckFindings findings={progress.findings} actions={null} />

@@ -257,8 +257,17 @@ function Drs({
             onChange={(event) =>
               onChange(event.currentTarget.checked ? { ...wish, consentedAtMs: Date.now() } : null)
             }
-            label={`Each run of this plan may set DRS of ${cluster?.name ?? wish.clusterRef} from ${current} to ${becomes}${plan.startPlacement === undefined ? '' : ', to manual while VMs are placed,'} and puts it back at its end`}
-            description="What it was is stored in the run before it is changed. It is put back after an abort and after a crash of this app too; all VMs of the cluster are affected meanwhile."
+            label={
+              `Each run of this plan may set DRS of ${cluster?.name ?? wish.clusterRef} from ` +
+              `${current} to ` +
+              `${becomes}${plan.startPlacement === undefined ? '' : ', to manual while VMs are placed,'} ` +
+              'and puts it back at its end'
+            }
+            description={
+              'What it was is stored in the run before it is changed. It is put back after an ' +
+              'abort and after a crash of this app too; all VMs of the cluster are affected ' +
+              'meanwhile.'
+            }
           />
           {plan.drs == null && (
             <Alert color="orange" variant="light" p="xs">

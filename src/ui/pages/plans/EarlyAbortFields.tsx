@@ -40,7 +40,10 @@ export function EarlyAbortFields({
     <Stack gap="xs">
       <Checkbox
         label="End a run early when it is wasted"
-        description="Otherwise every run goes to its planned end. A warning comes first, and the live board can let the run go on."
+        description={
+          'Otherwise every run goes to its planned end. A warning comes first, and the live ' +
+          'board can let the run go on.'
+        }
         checked={earlyAbort !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
       />

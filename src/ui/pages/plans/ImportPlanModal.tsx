@@ -62,7 +62,9 @@ export function ImportPlanModal({
       {asks > 0 && (
         <Alert color="blue" p="xs" icon={<IconInfoCircle aria-hidden />}>
           <Text size="sm">
-            {`${counted(asks, 'password or passphrase', 'passwords or passphrases')} to be entered under Connections afterwards: what is stored is for another host, port, user or pin, or nothing is.`}
+            {`${counted(asks, 'password or passphrase', 'passwords or passphrases')} to be ` +
+              'entered under Connections afterwards: what is stored is for another host, port, ' +
+              'user or pin, or nothing is.'}
           </Text>
         </Alert>
       )}

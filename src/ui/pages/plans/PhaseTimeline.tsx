@@ -25,10 +25,11 @@ export function PhaseTimeline({ phases }: { phases: Phases }) {
         ))}
         <div className={classes.ramp} style={{ width: share(rampDownS) }} title="Ramp-down" />
       </div>
-      <Text
-        component="figcaption"
-        size="sm"
-      >{`Ramp-up ${length(rampUpS)}, steady state ${length(steadyS)} in ${periods} periods of ${length(steadyS / Math.max(1, periods))}, ramp-down ${length(rampDownS)}: ${length(total)} in all.`}</Text>
+      <Text component="figcaption" size="sm">
+        {`Ramp-up ${length(rampUpS)}, steady state ${length(steadyS)} in ${periods} periods of ` +
+          `${length(steadyS / Math.max(1, periods))}, ramp-down ${length(rampDownS)}: ` +
+          `${length(total)} in all.`}
+      </Text>
     </figure>
   );
 }

@@ -78,7 +78,8 @@ export const stories: readonly Story[] = [
     title: 'From one tile to a full cluster',
     speed: 3_600,
     about:
-      'How far a cluster scales, what stops it, and what it costs in watts: the studies E01, E11 and E03 in eleven steps.',
+      'How far a cluster scales, what stops it, and what it costs in watts: the studies E01, ' +
+      'E11 and E03 in eleven steps.',
     steps: [
       {
         id: 'tile',
@@ -151,7 +152,8 @@ export const stories: readonly Story[] = [
         id: 'apart',
         galleryId: 'E11',
         sentence:
-          'With a LUN of its own each tile keeps its stream: slower at one tile, ahead at three. Published: 12.5, 26, 38 MB/s.',
+          'With a LUN of its own each tile keeps its stream: slower at one tile, ahead at ' +
+          'three. Published: 12.5, 26, 38 MB/s.',
         numbers: ['tiles', 'vms', 'scaling'],
         view: { kind: 'curve', measures: fileServer, upTo: 3, numbersOf: 'separate' },
         runs: true,

@@ -62,7 +62,9 @@ export function useReplayPace(clock: ReplayClock): Pace {
   const { speed, playing, span } = useSyncExternalStore(clock.subscribe, clock.state);
   const paused = !playing || atMs >= span.endMs;
   return {
-    text: `${formatElapsed(atMs - span.startMs)} of ${formatElapsed(span.endMs - span.startMs)}, ${paused ? 'paused' : `${speed}×`}`,
+    text:
+      `${formatElapsed(atMs - span.startMs)} of ${formatElapsed(span.endMs - span.startMs)}, ` +
+      `${paused ? 'paused' : `${speed}×`}`,
     rate: speed,
     paused,
     toggle: () => {

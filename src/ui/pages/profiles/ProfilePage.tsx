@@ -171,7 +171,10 @@ function ProfileEditor({
           </Group>
         </Group>
         {set < of && (
-          <Text size="sm">{`${of - set} of ${counted(of, 'reference')} not set: results are normalised to a reference run, and say so.`}</Text>
+          <Text size="sm">
+            {`${of - set} of ${counted(of, 'reference')} not set: results are normalised to a ` +
+              'reference run, and say so.'}
+          </Text>
         )}
         {places.length > 0 && (
           <Stack gap={2} role="status" aria-label="What has to be mended before it can be saved">

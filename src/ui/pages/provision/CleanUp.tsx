@@ -35,8 +35,10 @@ export function CleanUpQuestion({
     >
       <Text size="sm">
         {names.length === 0
-          ? 'This app is not known to have made a VM. Clones that vCenter finished after the cancel are looked for by their mark, and removed.'
-          : `${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}: powered off and deleted from disk.`}
+          ? 'This app is not known to have made a VM. Clones that vCenter finished after the ' +
+            'cancel are looked for by their mark, and removed.'
+          : `${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}: ` +
+            'powered off and deleted from disk.'}
       </Text>
       <Text size="sm" mb={8}>
         Each is deleted only if it still carries the mark this app gave it. VMs of others stay,

@@ -88,11 +88,10 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
             </Button>
           )}
           {!running && failed + cancelled > 0 && (
-            <Button
-              size="xs"
-              loading={busy}
-              onClick={onRetry}
-            >{`Retry ${[...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])].join(', ')}`}</Button>
+            <Button size="xs" loading={busy} onClick={onRetry}>
+              {'Retry ' +
+                `${[...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])].join(', ')}`}
+            </Button>
           )}
           {actions}
         </Group>

@@ -19,7 +19,8 @@ const share = (fromMs: number, toMs: number, atMs: number): string =>
 const speedChoices = speeds.map((s) => ({ value: String(s), label: `${s}×` }));
 /** What takes the space bar or letters for itself. */
 const keepsKeys =
-  'button, a, select, textarea, input:not([type="range"]), [role="slider"], [role="dialog"], [role="menu"], [role="tab"], [role="radio"]';
+  'button, a, select, textarea, input:not([type="range"]), [role="slider"], [role="dialog"], ' +
+  '[role="menu"], [role="tab"], [role="radio"]';
 
 /**
  * Play and pause, position, speed. Space and plus, minus work on the whole page; arrows, Page, Home

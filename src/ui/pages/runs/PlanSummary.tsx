@@ -36,7 +36,8 @@ export function PlanSummary({ record }: { record: RunRecord }) {
       : []),
     [
       'Score',
-      `${profile.scoring.periods} of the periods, ${plan.referenceRunId === null ? 'no reference, so no score' : `references of run ${plan.referenceRunId}`}`,
+      `${profile.scoring.periods} of the periods, ` +
+        `${plan.referenceRunId === null ? 'no reference, so no score' : `references of run ${plan.referenceRunId}`}`,
     ],
   ];
   return (

@@ -63,10 +63,10 @@ export function RunHeader({
       )}
       {isEnd(state) ? (
         startedAtMs !== null && (
-          <Text
-            size="sm"
-            c={dim}
-          >{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
+          <Text size="sm" c={dim}>
+            {'Started ' +
+              `${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}
+          </Text>
         )
       ) : (
         <RunProgress overview={overview} nowMs={nowMs} />

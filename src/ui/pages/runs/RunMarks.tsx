@@ -60,7 +60,9 @@ export function RunMarks({
             IconPackage,
             'blue',
             imported.format === 'Bundle' ? 'From a bundle' : `From ${imported.format}`,
-            `${imported.fileName}${imported.redacted ? ', redacted' : ''}: measured elsewhere${imported.format === 'Bundle' ? ', every part as its manifest says' : ', without plan, testbed or score'}. Read-only.`,
+            `${imported.fileName}${imported.redacted ? ', redacted' : ''}: measured ` +
+              `elsewhere${imported.format === 'Bundle' ? ', every part as its manifest says' : ', without plan, testbed or score'}. ` +
+              'Read-only.',
           ] as const,
         ]
       : []),
@@ -95,7 +97,9 @@ export function RunMarks({
             `Result: ${resultName}`,
             score?.reference === 'none'
               ? 'Totals and means of what was measured; nothing says what scores 1.0. Not a published benchmark result.'
-              : `Ratios to reference values${score ? ` (${score.referenceLabel})` : ''}, comparable with runs of the same profile and references only. Not a published benchmark result.`,
+              : `Ratios to reference values${score ? ` (${score.referenceLabel})` : ''}, ` +
+                'comparable with runs of the same profile and references only. Not a published ' +
+                'benchmark result.',
           ] as const,
         ]
       : []),

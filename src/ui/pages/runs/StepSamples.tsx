@@ -116,7 +116,11 @@ function Loaded({
       <Text size="sm">
         {values.length === 0
           ? 'No sample arrived in this period.'
-          : `${values.length} ${values.length === 1 ? 'sample' : 'samples'} from ${formatElapsed(period.startMs - originMs)} to ${formatElapsed(period.endMs - originMs)}: mean ${formatExact(mean, 3)}, least ${formatExact(Math.min(...values), 3)}, greatest ${formatExact(Math.max(...values), 3)} ${def.unit}, by ${def.source}.`}
+          : `${values.length} ${values.length === 1 ? 'sample' : 'samples'} from ` +
+            `${formatElapsed(period.startMs - originMs)} to ` +
+            `${formatElapsed(period.endMs - originMs)}: mean ${formatExact(mean, 3)}, least ` +
+            `${formatExact(Math.min(...values), 3)}, greatest ` +
+            `${formatExact(Math.max(...values), 3)} ${def.unit}, by ${def.source}.`}
       </Text>
       <TimeChart
         title={`${def.entity.name}, period ${period.index + 1}`}

@@ -59,7 +59,8 @@ export function ChangeTable({
                   <EffectMark effect={change.effect} why={change.why} />
                 </Table.Td>
                 <Table.Th scope="row" fw={400} style={wrap}>
-                  {`${thingNames[change.thing]} ${change.subject}${change.field === '' ? '' : `: ${change.field}`}${kindWords[change.kind] === undefined ? '' : ` (${kindWords[change.kind]!})`}`}
+                  {`${thingNames[change.thing]} ` +
+                    `${change.subject}${change.field === '' ? '' : `: ${change.field}`}${kindWords[change.kind] === undefined ? '' : ` (${kindWords[change.kind]!})`}`}
                 </Table.Th>
                 <Side value={change.before} change={change} none={change.kind === 'added'} />
                 <Side value={change.after} change={change} none={change.kind === 'removed'} />

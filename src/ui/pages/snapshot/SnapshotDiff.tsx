@@ -50,11 +50,10 @@ export function OneSidedNote({ oneSided }: { oneSided: readonly OneSided[] }) {
   return (
     <details>
       <summary>
-        <Text
-          span
-          size="sm"
-          c={dim}
-        >{`${oneSided.length} ${oneSided.length === 1 ? 'figure was' : 'figures were'} told on one side only and cannot be compared`}</Text>
+        <Text span size="sm" c={dim}>
+          {`${oneSided.length} ${oneSided.length === 1 ? 'figure was' : 'figures were'} told on ` +
+            'one side only and cannot be compared'}
+        </Text>
       </summary>
       <Text size="sm" c={dim} pl="md">
         {kinds.slice(0, 40).join('; ')}

@@ -62,7 +62,10 @@ export function SnapshotView({
           <Text size="sm" c={dim}>
             {countThings(snapshot).join(', ')}. Snapshot{' '}
             <Code
-              title={`SHA-256 ${hash}. Runs with the same hash ran on the same testbed: names, free space and clocks aside.`}
+              title={
+                `SHA-256 ${hash}. Runs with the same hash ran on the same testbed: names, free ` +
+                'space and clocks aside.'
+              }
             >
               {hash.slice(0, 12)}
             </Code>

@@ -155,7 +155,10 @@ export function AxisFields({
         {axis.kind === 'lab' && (
           <TextInput
             label="Property of the simulated lab"
-            description="A path such as drs.stars or hosts.0.coresPerSocket; variant takes the names of the lab's variants"
+            description={
+              'A path such as drs.stars or hosts.0.coresPerSocket; variant takes the names of ' +
+              "the lab's variants"
+            }
             value={axis.path}
             error={errorOf(`${at}.path`)}
             onChange={(e) => set({ path: e.currentTarget.value })}

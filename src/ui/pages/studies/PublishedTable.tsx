@@ -37,10 +37,10 @@ export function PublishedTable({
   const inside = known.filter((l) => l.inside).length;
   return (
     <>
-      <Text
-        size="sm"
-        mb={6}
-      >{`${inside} of ${counted(lines.length, 'line')} met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.${document === '' ? '' : ` Published in ${document}.`}`}</Text>
+      <Text size="sm" mb={6}>
+        {`${inside} of ${counted(lines.length, 'line')} ` +
+          `met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.${document === '' ? '' : ` Published in ${document}.`}`}
+      </Text>
       <Table
         aria-label="Compared with what was published"
         fz="sm"

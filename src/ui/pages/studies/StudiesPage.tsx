@@ -68,7 +68,10 @@ function NoStudies() {
   const workspace = useWorkspace();
   return (
     <Nothing
-      text="A study runs a plan at several values of one parameter and charts the results as one curve: tiles, outstanding I/Os, LUN layouts. Studies are listed here."
+      text={
+        'A study runs a plan at several values of one parameter and charts the results as one ' +
+        'curve: tiles, outstanding I/Os, LUN layouts. Studies are listed here.'
+      }
       action={
         <Group gap={8}>
           <Button size="xs" onClick={() => void navigate('/studies/new')}>
@@ -117,7 +120,10 @@ function StudyList({ studies }: { studies: readonly StudySummary[] }) {
       confirmProps: { color: 'red.9' },
       closeButtonProps: { 'aria-label': 'Close' },
       children: (
-        <Text size="sm">{`The study and its curve of ${s.done} ${s.done === 1 ? 'point' : 'points'} will be gone. Its runs stay in History.`}</Text>
+        <Text size="sm">
+          {`The study and its curve of ${s.done} ${s.done === 1 ? 'point' : 'points'} will be ` +
+            'gone. Its runs stay in History.'}
+        </Text>
       ),
       onConfirm: () => {
         void remove({ id: s.id });

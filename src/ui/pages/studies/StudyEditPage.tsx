@@ -282,7 +282,10 @@ function Editor({
       </Group>
       <Switch
         label="Find the limit instead of running every value"
-        description="Coarse steps up to the first failure, then halves the gap between pass and fail, then repeats both sides"
+        description={
+          'Coarse steps up to the first failure, then halves the gap between pass and fail, ' +
+          'then repeats both sides'
+        }
         checked={find !== null}
         error={errorOf('find')}
         onChange={(e) =>
@@ -332,7 +335,13 @@ function Editor({
             ? 'The number of runs depends on where the limit lies.'
             : points === 0
               ? ''
-              : `${counted(points, 'run')}${plan ? `, ${formatElapsed((points * planDurationS(plan.phases) + (points - 1) * (draft.pauseS === '' ? 0 : draft.pauseS)) * 1_000)} in all` : ''}.`}
+              : `${counted(points, 'run')}${
+                  plan
+                    ? ', ' +
+                      `${formatElapsed((points * planDurationS(plan.phases) + (points - 1) * (draft.pauseS === '' ? 0 : draft.pauseS)) * 1_000)} ` +
+                      'in all'
+                    : ''
+                }.`}
       </Text>
     </Stack>
   );

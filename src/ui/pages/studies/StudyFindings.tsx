@@ -45,7 +45,9 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
       {limit !== null && (
         <Text size="sm">
           <b>Limit</b>
-          {` ${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}. ${limit.confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(limit.confirmed, 'time')}.`}`}
+          {' ' +
+            `${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}. ` +
+            `${limit.confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(limit.confirmed, 'time')}.`}`}
         </Text>
       )}
       {failing.length > 0 && (
@@ -90,7 +92,8 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
           {axis.values.some((v) => typeof v !== 'number')
             ? 'The axis takes names: nothing saturates or bends along it.'
             : started
-              ? 'No knee of this measure yet. The methods need three to six points, and say none outside what was measured.'
+              ? 'No knee of this measure yet. The methods need three to six points, and say ' +
+                'none outside what was measured.'
               : 'Saturation and knee appear here as points are measured.'}
         </Text>
       )}

@@ -180,10 +180,10 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
                 setNormalise((now) => ({ ...now, [choice.key]: on }));
               }}
             />
-            <Text
-              size="xs"
-              c={dim}
-            >{`Reference: ${overview.spec.axes.map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0])).join(', ')}`}</Text>
+            <Text size="xs" c={dim}>
+              {'Reference: ' +
+                `${overview.spec.axes.map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0])).join(', ')}`}
+            </Text>
           </Group>
           <XyChart
             title={choice.title}

@@ -144,7 +144,10 @@ export function ImportSteps({ file, onDone }: Props) {
       </Stepper>
       {at === 0 && (
         <Stack gap="sm">
-          <Text size="sm">{`${counted(file.testbed.tiles.length, 'tile')} of ${file.profile.name} ${file.profile.version}${file.from.vcenter ? `, laid out on ${file.from.vcenter}` : ''}${file.from.version ? ` (${file.from.version})` : ''}.`}</Text>
+          <Text size="sm">
+            {`${counted(file.testbed.tiles.length, 'tile')} of ${file.profile.name} ` +
+              `${file.profile.version}${file.from.vcenter ? `, laid out on ${file.from.vcenter}` : ''}${file.from.version ? ` (${file.from.version})` : ''}.`}
+          </Text>
           <Group grow align="flex-start">
             <TextInput
               label="Name"
@@ -206,7 +209,8 @@ export function ImportSteps({ file, onDone }: Props) {
           <Summary
             hindrance={
               profile === null
-                ? `Profile ${file.profile.name} ${file.profile.version} (${file.profile.id}) is not installed: import it under Profiles, then go on here.`
+                ? `Profile ${file.profile.name} ${file.profile.version} (${file.profile.id}) ` +
+                  'is not installed: import it under Profiles, then go on here.'
                 : name.trim() === ''
                   ? 'The testbed has no name.'
                   : null

@@ -55,10 +55,10 @@ export function MappingTable({ step, mapping, onMap }: Props) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Text
-          size="sm"
-          role="status"
-        >{`${step.items.length - open.length} of ${step.items.length} decided${open.length > 0 ? `, ${open.length} to be chosen` : ''}.`}</Text>
+        <Text size="sm" role="status">
+          {`${step.items.length - open.length} of ${step.items.length} ` +
+            `decided${open.length > 0 ? `, ${open.length} to be chosen` : ''}.`}
+        </Text>
         <Group gap="md">
           {optional && open.length > 1 && (
             <Button

@@ -183,10 +183,10 @@ function Comparison({
   return (
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text
-          size="sm"
-          fw={600}
-        >{`${counted(differences.length, 'difference')} from version ${version} to the current version ${testbed.version}`}</Text>
+        <Text size="sm" fw={600}>
+          {`${counted(differences.length, 'difference')} from version ${version} to the current ` +
+            `version ${testbed.version}`}
+        </Text>
         <Button
           size="xs"
           disabled={differences.length === 0 || edited}

@@ -30,7 +30,8 @@ export function FillHelpers({ testbed, inventory, clientIds, onChange }: Props) 
     setSaid(
       missing.length === 0
         ? `${matched} VMs assigned.`
-        : `${matched} VMs assigned; no VM is called ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ` and ${missing.length - 3} more` : ''}.`,
+        : `${matched} VMs assigned; no VM is called ` +
+            `${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ` and ${missing.length - 3} more` : ''}.`,
     );
   };
   return (

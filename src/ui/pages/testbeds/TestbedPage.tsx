@@ -170,10 +170,10 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
         />
       )}
       {missing.length > 0 && edited && (
-        <Text
-          size="sm"
-          role="status"
-        >{`Before it can be saved: ${missing.slice(0, 3).join(' ')}${missing.length > 3 ? ` And ${missing.length - 3} more.` : ''}`}</Text>
+        <Text size="sm" role="status">
+          {'Before it can be saved: ' +
+            `${missing.slice(0, 3).join(' ')}${missing.length > 3 ? ` And ${missing.length - 3} more.` : ''}`}
+        </Text>
       )}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
@@ -185,7 +185,10 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
         <Tabs.Panel value="layout" pt="sm">
           {!profile ? (
             <Nothing
-              text="A profile says which workloads a tile holds. With one chosen, the tiles appear here: their VMs on hosts and LUNs."
+              text={
+                'A profile says which workloads a tile holds. With one chosen, the tiles ' +
+                'appear here: their VMs on hosts and LUNs.'
+              }
               action={settings}
             />
           ) : (

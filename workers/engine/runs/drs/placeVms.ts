@@ -79,14 +79,16 @@ async function place(
   if (late.aborted)
     throw fail(
       'timedOut',
-      `Only ${done} of ${moves.length} VMs were at their start within ${Math.round(context.limits.placeMs / 60_000)} min.`,
+      `Only ${done} of ${moves.length} VMs were at their start within ` +
+        `${Math.round(context.limits.placeMs / 60_000)} min.`,
       'Look at the vMotions in vCenter; start from fewer tiles.',
     );
   signal.throwIfAborted();
   if (failures.length > 0)
     throw fail(
       'conflict',
-      `${failures.length} of ${moves.length} VMs could not be moved to their start: ${failures.slice(0, 3).join('; ')}${failures.length > 3 ? '; …' : ''}`,
+      `${failures.length} of ${moves.length} VMs could not be moved to their start: ` +
+        `${failures.slice(0, 3).join('; ')}${failures.length > 3 ? '; …' : ''}`,
       'Correct what vCenter says, or choose another start placement.',
     );
 }

@@ -61,7 +61,9 @@ export async function setDrsForRun(
   run.finding({
     id: 'drs.set',
     severity: 'info',
-    text: `DRS of ${clusterName} was ${drsWords(run.record().drsBefore ?? was)} and is ${drsWords(now)} for this run, as agreed to in the plan. It is put back at the end.`,
+    text:
+      `DRS of ${clusterName} was ${drsWords(run.record().drsBefore ?? was)} and is ` +
+      `${drsWords(now)} for this run, as agreed to in the plan. It is put back at the end.`,
   });
 }
 
@@ -86,7 +88,9 @@ export async function restoreDrs(
         run.finding({
           id: 'drs.restore',
           severity: 'warn',
-          text: `DRS of ${before.clusterName} could not be put back to ${drsWords(before)}: ${toAppError(error).message}`,
+          text:
+            `DRS of ${before.clusterName} could not be put back to ${drsWords(before)}: ` +
+            `${toAppError(error).message}`,
           fix: `In vCenter, set vSphere DRS of ${before.clusterName} to ${drsWords(before)}.`,
         });
         return false;

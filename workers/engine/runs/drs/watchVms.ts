@@ -164,7 +164,9 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
         run.finding({
           id: 'vcenter.eventsCut',
           severity: 'warn',
-          text: `vCenter has more events than can be read: those after ${new Date(newest.tMs).toISOString()} came late or are missing.`,
+          text:
+            'vCenter has more events than can be read: those after ' +
+            `${new Date(newest.tMs).toISOString()} came late or are missing.`,
         });
         return;
       }
@@ -187,7 +189,9 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
       run.finding({
         id: 'placement.cut',
         severity: 'warn',
-        text: `VMs moved more often than the placement keeps: ${left} ${left === 1 ? 'move is' : 'moves are'} not in it.`,
+        text:
+          `VMs moved more often than the placement keeps: ${left} ` +
+          `${left === 1 ? 'move is' : 'moves are'} not in it.`,
       });
   }
   async function read(until: AbortSignal): Promise<void> {
@@ -201,7 +205,10 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
         run.finding({
           id: 'vcenter.events',
           severity: 'info',
-          text: `VM events could not be read for ${Math.round((deps.clock.now() - awaySinceMs) / 1_000)} s and were read afterwards; where VMs ran meanwhile is known by their events only.`,
+          text:
+            'VM events could not be read for ' +
+            `${Math.round((deps.clock.now() - awaySinceMs) / 1_000)} s and were read ` +
+            'afterwards; where VMs ran meanwhile is known by their events only.',
         });
       awaySinceMs = null;
     } catch (error) {

@@ -43,7 +43,9 @@ export async function adoptTasks(of: {
       run.finding({
         id: 'infra.adopt',
         severity: 'warn',
-        text: `Infrastructure operations wait: vCenter does not tell which tasks still run (${toAppError(error).message}).`,
+        text:
+          'Infrastructure operations wait: vCenter does not tell which tasks still run ' +
+          `(${toAppError(error).message}).`,
       });
       await deps.clock.sleep(againMs, signal).catch((thrown: unknown) => {
         if (!signal.aborted) throw thrown;
@@ -88,7 +90,10 @@ export async function adoptTasks(of: {
     run.finding({
       id: 'infra.adopt',
       severity: 'info',
-      text: `vCenter still worked on VMs of the infrastructure operations: ${[...(ours > 0 ? [count(ours, 'of this run, begun before the engine was restarted')] : []), ...(others > 0 ? [count(others, 'of somebody else')] : [])].join(', ')}. No second operation was begun on them before the end of the first.`,
+      text:
+        'vCenter still worked on VMs of the infrastructure operations: ' +
+        `${[...(ours > 0 ? [count(ours, 'of this run, begun before the engine was restarted')] : []), ...(others > 0 ? [count(others, 'of somebody else')] : [])].join(', ')}. ` +
+        'No second operation was begun on them before the end of the first.',
     });
   } else if (run.overview().findings.some((one) => one.id === 'infra.adopt')) {
     run.finding({

@@ -54,7 +54,10 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
     run.finding({
       id: 'infra.gap',
       severity: 'warn',
-      text: `The engine was restarted: infrastructure operations before ${Math.round((fromMs - steady.startMs) / 1_000)} s of the steady state are not counted.`,
+      text:
+        'The engine was restarted: infrastructure operations before ' +
+        `${Math.round((fromMs - steady.startMs) / 1_000)} s of the steady state are not ` +
+        'counted.',
     });
 
   const stop = new AbortController();
@@ -200,7 +203,9 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
     run.finding({
       id,
       severity: 'warn',
-      text: `${what}: ${message}. ${nameOf(vmRef)} is left alone until ${task ? `task ${task.ref}` : 'its task'} has ended.`,
+      text:
+        `${what}: ${message}. ${nameOf(vmRef)} is left alone until ` +
+        `${task ? `task ${task.ref}` : 'its task'} has ended.`,
       fix: 'Look at the task in vCenter.',
     });
     const ended = context.ownMoves.begin(vmRef);
@@ -221,7 +226,10 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
       run.finding({
         id,
         severity: 'info',
-        text: `${what}: ${message}. ${end === null ? 'vCenter knows no task of it any more' : `Its task ended ${end.state === 'success' ? 'well' : 'with an error'}`} after ${Math.round((clock.now() - startMs) / 1_000)} s; the VM takes part again.`,
+        text:
+          `${what}: ${message}. ` +
+          `${end === null ? 'vCenter knows no task of it any more' : `Its task ended ${end.state === 'success' ? 'well' : 'with an error'}`} ` +
+          `after ${Math.round((clock.now() - startMs) / 1_000)} s; the VM takes part again.`,
       });
     });
   }

@@ -94,10 +94,15 @@ function growthWords(
     .map((one) => `${one.operation.name} ${one.loops} by the testbed`);
   const deploy = operations.some((one) => one.kind === 'deploy')
     ? targets.deploy?.customization === undefined
-      ? ' A deploy clones, powers on, checks, powers off and destroys; the testbed names no customisation specification, so that nothing is customised.'
-      : ` A deploy clones, customises by ${targets.deploy.customization}, powers on, waits for an address, powers off and destroys.`
+      ? ' A deploy clones, powers on, checks, powers off and destroys; the testbed names no ' +
+        'customisation specification, so that nothing is customised.'
+      : ` A deploy clones, customises by ${targets.deploy.customization}, powers on, waits for ` +
+        'an address, powers off and destroys.'
     : '';
-  return `${many(loops, 'loop')} of each infrastructure operation: ${why}${own.length > 0 ? `; ${own.join(', ')}` : ''}.${deploy}`;
+  return (
+    `${many(loops, 'loop')} of each infrastructure operation: ` +
+    `${why}${own.length > 0 ? `; ${own.join(', ')}` : ''}.${deploy}`
+  );
 }
 
 /** Hosts of the clusters in which the testbed's VMs live, that can take a VM. */

@@ -97,7 +97,9 @@ function restorations({
       {
         vmRef: vm.ref,
         own: false,
-        what: `${vm.name} is back ${[...(hostRef ? [place] : []), ...(datastoreRef ? ['on its datastore'] : [])].join(' and ')}`,
+        what:
+          `${vm.name} is back ` +
+          `${[...(hostRef ? [place] : []), ...(datastoreRef ? ['on its datastore'] : [])].join(' and ')}`,
         act: (session, signal) =>
           session.relocate(
             vm.ref,
@@ -162,7 +164,9 @@ export async function restoreInfrastructure(
     run.finding({
       id: 'infra.restore',
       severity: 'warn',
-      text: `After the run not everything is where it was: ${failures.slice(0, 5).join('; ')}${failures.length > 5 ? `; ${failures.length - 5} more` : ''}.`,
+      text:
+        'After the run not everything is where it was: ' +
+        `${failures.slice(0, 5).join('; ')}${failures.length > 5 ? `; ${failures.length - 5} more` : ''}.`,
       fix: `Look for VMs named ${ownNamePrefix(run.id)}… and for VMs on the maintenance datastore.`,
     });
   return failures.length === 0;

@@ -110,7 +110,8 @@ export function createTally(
             : `; in vCenter ${((queuedMs ?? 0) / 1_000).toFixed(1)} s queued, ${(ranMs / 1_000).toFixed(1)} s run`;
         mark(
           'operation',
-          `${name}${vmName(vmRef)}: done in ${(tookMs / 1_000).toFixed(1)} s${attempts > 1 ? `, try ${attempts}` : ''}${theirs}`,
+          `${name}${vmName(vmRef)}: done in ${(tookMs / 1_000).toFixed(1)} ` +
+            `s${attempts > 1 ? `, try ${attempts}` : ''}${theirs}`,
           { id, vmRef, ok: true, attempts, tookMs, queuedMs, ranMs },
         );
       }
@@ -148,7 +149,10 @@ export function createTally(
       run.finding({
         id: key,
         severity: failed > 0 || done === 0 ? 'warn' : 'info',
-        text: `${name}: ${done} done in ${plan.loops} ${plan.loops === 1 ? 'loop' : 'loops'} over ${periods} ${periods === 1 ? 'period' : 'periods'}${mean}; ${failed} failed${again}${failed + retries > 0 ? `; last failure: ${lastFailure}` : ''}.`,
+        text:
+          `${name}: ${done} done in ${plan.loops} ${plan.loops === 1 ? 'loop' : 'loops'} over ` +
+          `${periods} ${periods === 1 ? 'period' : 'periods'}${mean}; ${failed} ` +
+          `failed${again}${failed + retries > 0 ? `; last failure: ${lastFailure}` : ''}.`,
       });
     },
   };

@@ -95,7 +95,9 @@ const shapes: readonly Shape[] = [
     /^uname -sr; nproc; sed -n .*MemTotal/,
     (_match, machine) =>
       said(
-        `${kernel}\n${machine.cores}\n${Math.round(machine.memoryGb * 1_048_576)} kB\nmachine=sim-${machine.lab.id}-${machine.id}\ncpu=Simulated CPU\nos=Simulated Linux\n`,
+        `${kernel}\n${machine.cores}\n${Math.round(machine.memoryGb * 1_048_576)} ` +
+          `kB\nmachine=sim-${machine.lab.id}-${machine.id}\ncpu=Simulated CPU\nos=Simulated ` +
+          'Linux\n',
       ),
   ],
   [
@@ -104,7 +106,8 @@ const shapes: readonly Shape[] = [
       // Ticks of /proc/stat over one second: user, nice, system, idle, iowait.
       const busy = Math.round(100 * Math.min(machine.cores, Number(loadOf(machine))));
       return said(
-        `kernel=${kernel}\ncpus=${machine.cores}\nhostname=${machine.id}\nboot=${machine.lab.id}-${machine.id}\naddresses=${machine.id}.${machine.lab.id}.sim\nload=${loadOf(machine)}\nstat=cpu 0 0 0 0 0\nstat=cpu ${busy} 0 0 ${machine.cores * 100 - busy} 0\n`,
+        `kernel=${kernel}\ncpus=${machine.cores}\nhostname=${machine.id}\nboot=${machine.lab.id}-${machine.id}\naddresses=${machine.id}.${machine.lab.id}.sim\nload=${loadOf(machine)}\nstat=cpu ` +
+          `0 0 0 0 0\nstat=cpu ${busy} 0 0 ${machine.cores * 100 - busy} 0\n`,
       );
     },
   ],

@@ -21,7 +21,11 @@ export function dbenchFormat(clients: number, limitS: number): Format<Totals> {
   const warmS = Math.floor(limitS / 5);
   const pad = (value: number, width: number): string => String(value).padStart(width);
   return {
-    header: `dbench version 4.00 - Copyright Andrew Tridgell 1999-2004\n\nRunning for ${limitS} seconds with load '/usr/share/dbench/client.txt' and minimum warmup ${warmS} secs\n${clients} of ${clients} processes prepared for launch   0 sec\nreleasing clients\n`,
+    header:
+      `dbench version 4.00 - Copyright Andrew Tridgell 1999-2004\n\nRunning for ${limitS} ` +
+      `seconds with load '/usr/share/dbench/client.txt' and minimum warmup ${warmS} ` +
+      `secs\n${clients} of ${clients} processes prepared for launch   0 sec\nreleasing ` +
+      'clients\n',
     fields: 2,
     take: (report: LoadReport | null) =>
       report === null ? [0, 0] : [report.throughput, report.latencyMaxMs],
@@ -40,9 +44,17 @@ export function dbenchFormat(clients: number, limitS: number): Format<Totals> {
       state.megabytes += (rate * lengthMs) / 1_000;
       state.operations += Math.round(rate * operationsAMegabyte);
       state.maxMs = Math.max(state.maxMs, maxMs);
-      return `${pad(clients, 4)}  ${pad(state.operations, 8)}  ${(state.megabytes / state.seconds).toFixed(2).padStart(7)} MB/sec  ${phase}  ${pad(Math.round(state.seconds), 2)} sec  latency ${maxMs.toFixed(3)} ms\n`;
+      return (
+        `${pad(clients, 4)}  ${pad(state.operations, 8)}  ` +
+        `${(state.megabytes / state.seconds).toFixed(2).padStart(7)} MB/sec  ${phase}  ` +
+        `${pad(Math.round(state.seconds), 2)} sec  latency ${maxMs.toFixed(3)} ms\n`
+      );
     },
     trailer: (state) =>
-      `${pad(clients, 4)}  cleanup  ${pad(limitS, 2)} sec\n   0  cleanup  ${pad(limitS, 2)} sec\n\n Operation      Count    AvgLat    MaxLat\n ----------------------------------------\n\nThroughput ${(state.seconds > 0 ? state.megabytes / state.seconds : 0).toFixed(2)} MB/sec  ${clients} clients  ${clients} procs  max_latency=${state.maxMs.toFixed(3)} ms\n`,
+      `${pad(clients, 4)}  cleanup  ${pad(limitS, 2)} sec\n   0  cleanup  ${pad(limitS, 2)} ` +
+      'sec\n\n Operation      Count    AvgLat    MaxLat\n ' +
+      '----------------------------------------\n\nThroughput ' +
+      `${(state.seconds > 0 ? state.megabytes / state.seconds : 0).toFixed(2)} MB/sec  ` +
+      `${clients} clients  ${clients} procs  max_latency=${state.maxMs.toFixed(3)} ms\n`,
   };
 }

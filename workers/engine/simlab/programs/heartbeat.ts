@@ -13,7 +13,10 @@ export function heartbeatFormat(
     begin: () => null,
     print(_state, values, { index, clientMs }) {
       const trip = values[0]!;
-      return `beat ${Math.floor(clientMs / 1_000)} ${index + 1}${tripMs === null ? '' : trip < 0 ? ' lost' : ` ${trip.toFixed(3)}`}\n`;
+      return (
+        `beat ${Math.floor(clientMs / 1_000)} ` +
+        `${index + 1}${tripMs === null ? '' : trip < 0 ? ' lost' : ` ${trip.toFixed(3)}`}\n`
+      );
     },
     trailer: () => '',
   };

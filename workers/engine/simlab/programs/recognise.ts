@@ -182,7 +182,8 @@ function sysbenchOltp(list: readonly string[], at: Place): Program {
   if (vmId === null)
     return fails(
       1,
-      `FATAL: unable to connect to MySQL server on host '${host}', port ${options.get('mysql-port') ?? 3306}, aborting...`,
+      `FATAL: unable to connect to MySQL server on host '${host}', port ` +
+        `${options.get('mysql-port') ?? 3306}, aborting...`,
     );
   const threads = positive(options.get('threads'), 1);
   const rate = positive(options.get('rate'), 0);

@@ -40,8 +40,13 @@ export const simloadFormat: Format<Totals> = {
     state.latency += mean * throughput;
     state.p95 += p95 * throughput;
     state.weight += throughput;
-    return `load ${elapsedMs / 1_000} tp=${number3(throughput)} mean=${number3(mean)} p95=${number3(p95)} p99=${number3(p99)} err=${Math.max(0, errors).toFixed(4)}\n`;
+    return (
+      `load ${elapsedMs / 1_000} tp=${number3(throughput)} mean=${number3(mean)} ` +
+      `p95=${number3(p95)} p99=${number3(p99)} err=${Math.max(0, errors).toFixed(4)}\n`
+    );
   },
   trailer: ({ intervals, throughput, latency, p95, weight }) =>
-    `# total tp=${number3(intervals > 0 ? throughput / intervals : 0)} mean=${number3(weight > 0 ? latency / weight : 0)} p95=${number3(weight > 0 ? p95 / weight : 0)}\n`,
+    `# total tp=${number3(intervals > 0 ? throughput / intervals : 0)} ` +
+    `mean=${number3(weight > 0 ? latency / weight : 0)} ` +
+    `p95=${number3(weight > 0 ? p95 / weight : 0)}\n`,
 };

@@ -106,7 +106,12 @@ export function sysbenchOltpFormat(
       const tps = values[0]!,
         p95 = values[2]!,
         errors = values[4]!;
-      return `[ ${Math.round(elapsedMs / 1_000)}s ] thds: ${threads} tps: ${two(tps)} qps: ${two(tps * all)} (r/w/o: ${two(tps * reads)}/${two(tps * writes)}/${two(tps * others)}) lat (ms,95%): ${two(p95)} err/s: ${two(errors)} reconn/s: 0.00\n`;
+      return (
+        `[ ${Math.round(elapsedMs / 1_000)}s ] thds: ${threads} tps: ${two(tps)} qps: ` +
+        `${two(tps * all)} (r/w/o: ` +
+        `${two(tps * reads)}/${two(tps * writes)}/${two(tps * others)}) lat (ms,95%): ` +
+        `${two(p95)} err/s: ${two(errors)} reconn/s: 0.00\n`
+      );
     },
     trailer(state) {
       const events = Math.round(state.events);
@@ -120,7 +125,8 @@ export function sysbenchOltpFormat(
         `        total:                           ${events * all}`,
         `    transactions:                        ${events}  (${two(rate)} per sec.)`,
         `    queries:                             ${events * all} (${two(rate * all)} per sec.)`,
-        `    ignored errors:                      ${Math.round(state.errors)}      (${two(state.seconds > 0 ? state.errors / state.seconds : 0)} per sec.)`,
+        `    ignored errors:                      ${Math.round(state.errors)}      ` +
+          `(${two(state.seconds > 0 ? state.errors / state.seconds : 0)} per sec.)`,
         '    reconnects:                          0      (0.00 per sec.)',
         '',
         'General statistics:',

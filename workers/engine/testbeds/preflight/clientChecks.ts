@@ -64,7 +64,9 @@ export const clientClock: Check = {
         evidence: `${signedMs(offsetMs)} ± ${Math.round(errorMs)} ms against this machine`,
         ...(off
           ? {
-              fix: 'Samples are corrected by this offset. Put the clients in step with chrony or NTP, so that the correction stays small.',
+              fix:
+                'Samples are corrected by this offset. Put the clients in step with chrony or ' +
+                'NTP, so that the correction stays small.',
               command: 'sudo chronyc makestep',
             }
           : {}),
@@ -98,8 +100,10 @@ export const clientBusy: Check = {
       const busy = busyPct === null ? waiting! * 100 > busyLimitPct : busyPct > busyLimitPct;
       const figure =
         busyPct === null
-          ? `load average ${load1!.toFixed(2)} on ${cpus} CPUs before any load; more than ${(busyLimitPct / 100) * cpus!} is called busy`
-          : `${busyPct.toFixed(0)} % of ${cpus ?? '?'} CPUs in use before any load; more than ${busyLimitPct} % is called busy`;
+          ? `load average ${load1!.toFixed(2)} on ${cpus} CPUs before any load; more than ` +
+            `${(busyLimitPct / 100) * cpus!} is called busy`
+          : `${busyPct.toFixed(0)} % of ${cpus ?? '?'} CPUs in use before any load; more than ` +
+            `${busyLimitPct} % is called busy`;
       const stolen = stealPct !== null && stealPct > stealLimitPct;
       return {
         ...about,
@@ -133,7 +137,8 @@ export const clientLeftovers: Check = {
         source: overSsh(nameOf(id)),
         evidence:
           left.length > 0
-            ? `${left.length === 1 ? 'the directory of an earlier run' : `directories of ${left.length} earlier runs`}: ${left.join(', ')}`
+            ? `${left.length === 1 ? 'the directory of an earlier run' : `directories of ${left.length} earlier runs`}: ` +
+              `${left.join(', ')}`
             : 'none',
         ...(left.length > 0
           ? {

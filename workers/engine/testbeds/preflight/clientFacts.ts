@@ -24,9 +24,11 @@ export interface ClientFacts {
  * One round trip for all of it; the second between the two readings of /proc/stat is the sample.
  */
 export const factsCommand = [
-  'echo "kernel=$(uname -sr)"; echo "cpus=$(nproc)"; echo "hostname=$(hostname 2>/dev/null || cat /proc/sys/kernel/hostname)"',
+  'echo "kernel=$(uname -sr)"; echo "cpus=$(nproc)"; echo "hostname=$(hostname 2>/dev/null ' +
+    '|| cat /proc/sys/kernel/hostname)"',
   'echo "boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"; echo "addresses=$(hostname -I 2>/dev/null)"',
-  'echo "load=$(cut -d" " -f1 /proc/loadavg 2>/dev/null)"; echo "stat=$(cat /proc/stat 2>/dev/null | head -1)"; sleep 1; echo "stat=$(cat /proc/stat 2>/dev/null | head -1)"',
+  'echo "load=$(cut -d" " -f1 /proc/loadavg 2>/dev/null)"; echo "stat=$(cat /proc/stat ' +
+    '2>/dev/null | head -1)"; sleep 1; echo "stat=$(cat /proc/stat 2>/dev/null | head -1)"',
 ].join('; ');
 
 /** Output of `factsCommand`, decoded. */

@@ -41,7 +41,9 @@ function drsFinding(cluster: ClusterInfo, inputs: LaunchInputs, source: string):
       ...about,
       id: 'cluster.drsSet',
       severity: 'info',
-      evidence: `the run sets it to ${wish.behavior} and puts it back to ${cluster.drsEnabled ? (cluster.drsBehavior ?? 'on') : 'off'}`,
+      evidence:
+        `the run sets it to ${wish.behavior} and puts it back to ` +
+        `${cluster.drsEnabled ? (cluster.drsBehavior ?? 'on') : 'off'}`,
     };
   }
   if (cluster.drsEnabled === null)
@@ -53,7 +55,8 @@ function drsFinding(cluster: ClusterInfo, inputs: LaunchInputs, source: string):
     };
   const moving = cluster.drsEnabled && cluster.drsBehavior === 'fullyAutomated';
   const now = cluster.drsEnabled
-    ? `on, ${cluster.drsBehavior ?? 'automation not told'}, threshold ${cluster.drsVmotionRate ?? '?'} (1 most aggressive, 5 most conservative)`
+    ? `on, ${cluster.drsBehavior ?? 'automation not told'}, threshold ` +
+      `${cluster.drsVmotionRate ?? '?'} (1 most aggressive, 5 most conservative)`
     : 'off';
   if (wanted && !moving)
     return {

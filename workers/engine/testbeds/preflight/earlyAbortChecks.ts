@@ -53,7 +53,9 @@ export const earlyAbortSound: Check = {
               ...about,
               id: 'plan.earlyAbort',
               severity: 'info' as const,
-              evidence: `a run ends ${rule.warnS} s after a warning ${ruleWords(rule)}; ${limits.length} limits are looked at`,
+              evidence:
+                `a run ends ${rule.warnS} s after a warning ${ruleWords(rule)}; ` +
+                `${limits.length} limits are looked at`,
             },
           ]
         : []),

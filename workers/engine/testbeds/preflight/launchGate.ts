@@ -49,7 +49,8 @@ export function createLaunchGate({ peers, book }: { peers: Peers; book: CheckBoo
       if (changed.length > 0)
         throw fail(
           'conflict',
-          `The testbed changed after the check: ${changed.slice(0, changesTold).join('; ')}${changed.length > changesTold ? ` and ${changed.length - changesTold} more` : ''}.`,
+          'The testbed changed after the check: ' +
+            `${changed.slice(0, changesTold).join('; ')}${changed.length > changesTold ? ` and ${changed.length - changesTold} more` : ''}.`,
           'Check the plan again.',
         );
     }

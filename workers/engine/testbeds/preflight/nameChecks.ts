@@ -47,7 +47,10 @@ export const clientIdentity: Check = {
       title: `${names.join(' and ')} are one machine`,
       subject: names.join(', '),
       source: 'clients over SSH: host name and boot id',
-      evidence: `all of them say they are ${clients.find((one) => one.name === names[0])?.hostname ?? '?'}, with the same boot id`,
+      evidence:
+        'all of them say they are ' +
+        `${clients.find((one) => one.name === names[0])?.hostname ?? '?'}, with the same boot ` +
+        'id',
       fix: 'Correct the address of one of them: a load spread over these clients comes from one machine.',
     }));
     const known = new Map(
@@ -119,7 +122,9 @@ export function judgeAddress(options: {
   if (owner && vmRef !== null && owner.ref !== vmRef)
     return {
       severity: 'block',
-      evidence: `${means}: the address of VM ${owner.name}, not of ${own?.name ?? vmRef}${own?.ip ? ` (${own.ip})` : ''}`,
+      evidence:
+        `${means}: the address of VM ${owner.name}, not of ` +
+        `${own?.name ?? vmRef}${own?.ip ? ` (${own.ip})` : ''}`,
     };
   if (owner) return { severity: 'ok', evidence: `${means}, the address of VM ${owner.name}` };
   if (own?.ip)

@@ -31,7 +31,9 @@ export const planSound: Check = {
         source: 'plan',
         severity: 'warn',
         title: 'Staggered ramp-up',
-        evidence: `${plan.tiles} tiles ${phases.staggerS} s apart do not fit in ${phases.rampUpS} s; starts are moved closer`,
+        evidence:
+          `${plan.tiles} tiles ${phases.staggerS} s apart do not fit in ${phases.rampUpS} s; ` +
+          'starts are moved closer',
         fix: `Lengthen the ramp-up to ${Math.ceil(phases.staggerS * (plan.tiles - 1))} s or more.`,
       });
     if (phases.rampUpS < 5)
@@ -67,7 +69,8 @@ export const planSound: Check = {
           title: 'Reference values',
           evidence: reference
             ? `normalised to run ${reference.overview.name}`
-            : `${unset.length} workloads have no public reference value: this run is its own reference, so its score says how even the tiles are, not how fast`,
+            : `${unset.length} workloads have no public reference value: this run is its own ` +
+              'reference, so its score says how even the tiles are, not how fast',
           ...(reference ? {} : { fix: 'Choose a one-tile run as reference to see scaling.' }),
         });
     }
@@ -77,7 +80,9 @@ export const planSound: Check = {
       source: 'plan',
       severity: 'ok',
       title: 'Plan',
-      evidence: `${plan.tiles} tiles, ${planDurationS(phases)} s in all, ${phases.periods} periods of ${periodS.toFixed(0)} s; ${profile.name} ${profile.version}`,
+      evidence:
+        `${plan.tiles} tiles, ${planDurationS(phases)} s in all, ${phases.periods} periods of ` +
+        `${periodS.toFixed(0)} s; ${profile.name} ${profile.version}`,
     });
     return findings;
   },

@@ -23,8 +23,12 @@ function lagFinding(
       title: `Lag of power source ${connection.name}`,
       subject: connection.name,
       source: meter.source,
-      evidence: `a value every ${seconds(meter.periodMs)}, up to ${seconds(meter.lagMs)} old; a measurement period is ${seconds(periodMs)}`,
-      fix: 'Let the meter be polled more often (NUT: pollinterval in ups.conf), or lengthen the measurement periods: watts would be counted to the wrong period.',
+      evidence:
+        `a value every ${seconds(meter.periodMs)}, up to ${seconds(meter.lagMs)} old; a ` +
+        `measurement period is ${seconds(periodMs)}`,
+      fix:
+        'Let the meter be polled more often (NUT: pollinterval in ups.conf), or lengthen the ' +
+        'measurement periods: watts would be counted to the wrong period.',
     },
   ];
 }

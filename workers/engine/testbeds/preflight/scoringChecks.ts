@@ -45,7 +45,8 @@ export const scoringPossible: Check = {
               subject: 'weights',
               source: 'profile',
               evidence:
-                'the weights of application and infrastructure are not set: the parts will be shown apart, without a total',
+                'the weights of application and infrastructure are not set: the parts will ' +
+                'be shown apart, without a total',
               fix: `Set both weights ${copy} to have a total.`,
             },
           ]
@@ -63,7 +64,8 @@ export const scoringPossible: Check = {
         ? [
             warn(
               'power',
-              'the profile asks for power, and the testbed has no power source: there will be no performance a kilowatt',
+              'the profile asks for power, and the testbed has no power source: there will ' +
+                'be no performance a kilowatt',
               'Add a power source to the testbed.',
             ),
           ]
@@ -82,7 +84,8 @@ export const scoringPossible: Check = {
           : [
               warn(
                 'powerPeriod',
-                `${connection.name} measures every ${periodMs / 1_000} s, longer than the ${allowedMs / 1_000} s allowed: there will be no performance a kilowatt`,
+                `${connection.name} measures every ${periodMs / 1_000} s, longer than the ` +
+                  `${allowedMs / 1_000} s allowed: there will be no performance a kilowatt`,
                 'Lengthen the measurement periods, or use a faster meter.',
               ),
             ];

@@ -52,7 +52,9 @@ export const smokeRun: Check = {
           ...link,
           id: 'smoke.silent',
           severity: 'warn',
-          evidence: `${overview.name} passed, but got no points of ${silent.map((def) => `${def.entity.name} ${def.metric}`).join(', ')}`,
+          evidence:
+            `${overview.name} passed, but got no points of ` +
+            `${silent.map((def) => `${def.entity.name} ${def.metric}`).join(', ')}`,
           fix: 'Open that run and read the logs of these workloads.',
         },
       ];

@@ -69,7 +69,9 @@ export const storageReady: Check = {
         title: `Datastore ${store.name}`,
         subject: store.name,
         source,
-        evidence: `not mounted on ${lacking.slice(0, 8).join(', ')}${lacking.length > 8 ? ` and ${lacking.length - 8} more` : ''}`,
+        evidence:
+          'not mounted on ' +
+          `${lacking.slice(0, 8).join(', ')}${lacking.length > 8 ? ` and ${lacking.length - 8} more` : ''}`,
         fix: 'Mount it on every host under test: VMs on it cannot be moved there.',
       })),
       ...(away.length === 0 && stores.length > 0
@@ -153,7 +155,9 @@ export const storageSpace: Check = {
           title: `Datastore ${store.name}`,
           subject: store.name,
           source,
-          evidence: `${gib(freeBytes)} of ${gib(capacityBytes)} free (${freePct.toFixed(1)} %)${want > 0 ? `, clones and swap files of the run need ${gib(want)}` : ''}`,
+          evidence:
+            `${gib(freeBytes)} of ${gib(capacityBytes)} free (${freePct.toFixed(1)} ` +
+            `%)${want > 0 ? `, clones and swap files of the run need ${gib(want)}` : ''}`,
           fix: 'Free space or move VMs: a full datastore stops every VM on it.',
           command: `govc datastore.du -ds '${store.name}'`,
         },

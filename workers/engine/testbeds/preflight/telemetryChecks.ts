@@ -152,8 +152,12 @@ export const telemetryAnswers: Check = {
         title: `No points: ${metric} of ${kind}s`,
         subject: `${kind} ${metric}`,
         source,
-        evidence: `${names.length} of ${of} would stay empty: ${names.slice(0, namesTold).join(', ')}${names.length > namesTold ? ` and ${names.length - namesTold} more` : ''}`,
-        fix: 'Check that the hosts are connected and that their real-time statistics are collected; or accept that these charts stay empty.',
+        evidence:
+          `${names.length} of ${of} would stay empty: ` +
+          `${names.slice(0, namesTold).join(', ')}${names.length > namesTold ? ` and ${names.length - namesTold} more` : ''}`,
+        fix:
+          'Check that the hosts are connected and that their real-time statistics are ' +
+          'collected; or accept that these charts stay empty.',
       })),
       ...(uplinks === 0
         ? [
@@ -174,7 +178,9 @@ export const telemetryAnswers: Check = {
         title: 'Charts from vCenter',
         subject: 'charts',
         source,
-        evidence: `${series.length - missing} of ${series.length} series of ${hosts.length} hosts and ${datastores.length} datastores got points`,
+        evidence:
+          `${series.length - missing} of ${series.length} series of ${hosts.length} hosts and ` +
+          `${datastores.length} datastores got points`,
       },
     ];
   },

@@ -34,7 +34,9 @@ export const vcenterAnswers: Check = {
         {
           ...about,
           severity: 'ok',
-          evidence: `${inventory.product} ${inventory.version} build ${inventory.build}: ${inventory.hosts.length} hosts, ${inventory.vms.length} VMs`,
+          evidence:
+            `${inventory.product} ${inventory.version} build ${inventory.build}: ` +
+            `${inventory.hosts.length} hosts, ${inventory.vms.length} VMs`,
         },
       ];
     } catch (error) {

@@ -141,7 +141,9 @@ export const vmsPlaced: Check = {
                   context.inputs.plan.startPlacement === 'planned'
                     ? ('info' as const)
                     : ('block' as const),
-                evidence: `lies on ${vm.datastoreRefs.map(storeName).join(', ') || 'no datastore'}, the layout has it on ${datastore.name}`,
+                evidence:
+                  `lies on ${vm.datastoreRefs.map(storeName).join(', ') || 'no datastore'}, ` +
+                  `the layout has it on ${datastore.name}`,
                 fix: `Move its disks to ${datastore.name}, or change the layout.`,
                 command: `govc vm.migrate -ds ${quoted(datastore.name)} ${quoted(vm.name)}`,
               },
@@ -189,7 +191,9 @@ export const vmTools: Check = {
         subject: vm.name,
         source,
         evidence: `tools: ${vm.toolsStatus ?? ''}`,
-        fix: 'Install VMware Tools (open-vm-tools) in the guest and start it: without it memory is not reclaimed as on other tiles, and no address is reported.',
+        fix:
+          'Install VMware Tools (open-vm-tools) in the guest and start it: without it memory ' +
+          'is not reclaimed as on other tiles, and no address is reported.',
         command: 'sudo apt-get install -y open-vm-tools',
       })),
       ...(silent.length > 0
@@ -311,7 +315,8 @@ export const strayVms: Check = {
             },
           ];
     const fix =
-      'Power it off or move it away for the run; where it belongs there, list it among the excluded VMs of the testbed.';
+      'Power it off or move it away for the run; where it belongs there, list it among the ' +
+      'excluded VMs of the testbed.';
     return inventory.hosts
       .filter((host) => hostRefs.has(host.ref))
       .flatMap((host): CheckFinding[] => {

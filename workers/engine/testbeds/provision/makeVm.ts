@@ -27,7 +27,8 @@ export async function makeVm(scope: MakeScope, key: string): Promise<void> {
     throw fail(
       'conflict',
       `${mark.name} was made, but does not carry the mark it was given.`,
-      'Give the vCenter user the privilege VirtualMachine.Config.AdvancedConfig; this app does not delete the VM without its mark: remove it in vCenter.',
+      'Give the vCenter user the privilege VirtualMachine.Config.AdvancedConfig; this app ' +
+        'does not delete the VM without its mark: remove it in vCenter.',
     );
   }
   record.made({ ref: vmRef, name: item.name }, item);

@@ -19,7 +19,9 @@ export function marking(
   item: { key: string; tileIndex: number; workloadId: string; name: string },
 ): { annotation: string; extraConfig: Record<string, string> } {
   return {
-    annotation: `Made by Tilebench for testbed ${testbed.name}: tile ${item.tileIndex + 1}, ${item.workloadId}. Its clean-up removes this VM.`,
+    annotation:
+      `Made by Tilebench for testbed ${testbed.name}: tile ${item.tileIndex + 1}, ` +
+      `${item.workloadId}. Its clean-up removes this VM.`,
     extraConfig: { [markKey]: markOf(testbed.id, item.key, item.name) },
   };
 }

@@ -98,7 +98,10 @@ export function createProvisionService({
     const failed = items.filter(({ step }) => step === 'failed').length;
     emit('notice', {
       level: failed > 0 || state === 'failed' ? 'warn' : 'info',
-      text: `Testbed ${name}: ${done} of ${items.filter(({ step }) => step !== 'unmade').length} VMs ${purpose === 'make' ? 'made' : 'removed'}${failed > 0 ? `, ${failed} failed` : ''}${state === 'cancelled' ? ', cancelled' : ''}.`,
+      text:
+        `Testbed ${name}: ${done} of ${items.filter(({ step }) => step !== 'unmade').length} ` +
+        'VMs ' +
+        `${purpose === 'make' ? 'made' : 'removed'}${failed > 0 ? `, ${failed} failed` : ''}${state === 'cancelled' ? ', cancelled' : ''}.`,
     });
   };
   const begin = (job: ProvisionJob, aborted = false): ProvisionJob => {
