@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSshd } from '../e2e/lab/sshd.ts';
-import type { Clock, JobHandle, Log, SshHost } from '../workers/engine/deps.ts';
+import type { Clock, Log } from '../workers/engine/deps.ts';
+import type { JobHandle, SshHost } from '../workers/engine/deps/ssh.ts';
 import { createSshEdge } from '../workers/engine/ssh/edge.ts';
 import { createLineReader } from '../workers/engine/workloads/lines.ts';
 import type { BenchRow } from './row.ts';

@@ -6,7 +6,10 @@ import type {
   PowerConnection,
   VCenterConnection,
 } from '../../../src/core/testbed/testbed.ts';
-import type { Deps, PowerMeter, SshHost, VCenterSession } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { PowerMeter } from '../deps/power.ts';
+import type { SshHost } from '../deps/ssh.ts';
+import type { VCenterSession } from '../deps/vcenter.ts';
 import { resolveTarget } from './resolve.ts';
 import type { SecretGate } from './secretGate.ts';
 

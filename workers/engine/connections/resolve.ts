@@ -1,6 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import type { ClientConnection, Connection } from '../../../src/core/testbed/testbed.ts';
-import type { Deps, ResolvedAuth, SshHop, SshTarget } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { ResolvedAuth, SshHop, SshTarget } from '../deps/ssh.ts';
 import type { SecretGate } from './secretGate.ts';
 
 type ResolveDeps = Pick<Deps, 'readTextFile' | 'env'> & { gate: Pick<SecretGate, 'get'> };

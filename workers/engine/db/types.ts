@@ -7,7 +7,7 @@ import type { StudySpec } from '../../../src/core/study/study.ts';
 import type { StudyPoint } from '../../../src/core/study/study.ts';
 import type { ProvisionJob } from '../../../src/core/testbed/provision.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/core/testbed/testbed.ts';
-import type { JobHandle } from '../deps.ts';
+import type { JobHandle } from '../deps/ssh.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 import type { HistoryStore } from './history.ts';
 import type { Room } from './room.ts';

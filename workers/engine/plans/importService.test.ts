@@ -14,7 +14,8 @@ import type {
 } from '../../../src/core/testbed/testbed.ts';
 import { methods } from '../../../src/wire/contract.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
-import type { Secrets, SshTarget } from '../deps.ts';
+import type { Secrets } from '../deps.ts';
+import type { SshTarget } from '../deps/ssh.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 /** Edges that write down whom they were sent what, and go no further. */

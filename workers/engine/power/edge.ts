@@ -1,5 +1,6 @@
 import { demandMetered, type PowerSource } from '../../../src/core/testbed/powerSources.ts';
-import type { Clock, Log, PowerEdge } from '../deps.ts';
+import type { Clock, Log } from '../deps.ts';
+import type { PowerEdge } from '../deps/power.ts';
 import { type MeterKind, meters } from './meters.ts';
 
 /**

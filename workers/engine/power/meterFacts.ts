@@ -1,6 +1,7 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
 import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
-import type { Log, PowerMeter } from '../deps.ts';
+import type { Log } from '../deps.ts';
+import type { PowerMeter } from '../deps/power.ts';
 
 /** What a series of a power source says about itself. */
 export interface MeterFacts {

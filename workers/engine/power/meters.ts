@@ -1,6 +1,7 @@
 import type { MeteredSource } from '../../../src/core/testbed/powerSources.ts';
 import type { TestReport } from '../../../src/wire/contract/connections.ts';
-import type { Clock, PowerMeter } from '../deps.ts';
+import type { Clock } from '../deps.ts';
+import type { PowerMeter } from '../deps/power.ts';
 import { openNut, testNut } from './nut.ts';
 
 export interface MeterKind<S extends MeteredSource> {

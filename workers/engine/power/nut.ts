@@ -1,7 +1,8 @@
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { TestReport } from '../../../src/wire/contract/connections.ts';
-import type { Clock, PowerMeter } from '../deps.ts';
+import type { Clock } from '../deps.ts';
+import type { PowerMeter } from '../deps/power.ts';
 import { createValueGate } from '../metrics/freshReadings.ts';
 import { createNutClient, type NutClient, NutRefusal } from './nutClient.ts';
 

@@ -2,7 +2,8 @@ import type { Connection, PowerConnection } from '../../../src/core/testbed/test
 import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
-import type { Deps, PowerMeter } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { PowerMeter } from '../deps/power.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
 import type { OwnMoves } from './drs/ownMoves.ts';

@@ -2,7 +2,7 @@ import { toAppError } from '../../../src/core/base/errors.ts';
 import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
 import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import { awakeMs } from '../clock/jumps.ts';
-import type { PerfProvider, PerfSeries } from '../deps.ts';
+import type { PerfProvider, PerfSeries } from '../deps/vcenter.ts';
 import { createFreshReadings, type FreshReadings } from '../metrics/freshReadings.ts';
 import { busyPct, type CpuTicks, readCpuTicks } from './clientCpu.ts';
 import type { OpenMeter, RunContext } from './context.ts';

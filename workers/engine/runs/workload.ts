@@ -2,7 +2,7 @@ import { AppError, toAppError } from '../../../src/core/base/errors.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import type { JobRow } from '../db/types.ts';
-import type { JobEnd, SshHost } from '../deps.ts';
+import type { JobEnd, SshHost } from '../deps/ssh.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';

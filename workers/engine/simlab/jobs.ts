@@ -1,4 +1,4 @@
-import type { JobEnd, JobHandle, JobSpec } from '../deps.ts';
+import type { JobEnd, JobHandle, JobSpec } from '../deps/ssh.ts';
 import type { LabModel } from './model/types.ts';
 import { createOutput, type Output } from './programs/output.ts';
 import type { Program } from './programs/types.ts';

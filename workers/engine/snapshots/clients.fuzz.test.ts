@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { clientRecord } from '../../../src/core/run/run.ts';
 import { readStored } from '../db/readStored.ts';
-import type { SshHost } from '../deps.ts';
+import type { SshHost } from '../deps/ssh.ts';
 import { offsetOf } from '../ssh/clockOffset.ts';
 import { parseExit } from '../ssh/remoteJob.ts';
 import { damagedBytes } from '../testing/fuzz/bytes.ts';

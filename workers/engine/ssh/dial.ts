@@ -7,7 +7,7 @@ import type { Client } from 'ssh2';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail } from '../../../src/core/base/errors.ts';
-import type { SshHop } from '../deps.ts';
+import type { SshHop } from '../deps/ssh.ts';
 import { abortable, within } from './deadline.ts';
 import type { SshEnv } from './types.ts';
 

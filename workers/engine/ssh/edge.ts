@@ -1,5 +1,6 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
-import type { Clock, Log, SshEdge, SshHost, SshTarget } from '../deps.ts';
+import type { Clock, Log } from '../deps.ts';
+import type { SshEdge, SshHost, SshTarget } from '../deps/ssh.ts';
 import { measureClock } from './clockOffset.ts';
 import { execOn } from './exec.ts';
 import { followJob } from './follow.ts';

@@ -2,7 +2,7 @@ import type { ClientChannel } from 'ssh2';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { SshTarget } from '../deps.ts';
+import type { SshTarget } from '../deps/ssh.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';

@@ -1,6 +1,6 @@
 import { poll } from '../../../e2e/lab/poll.ts';
 import { startTcpProxy } from '../../../e2e/lab/tcpProxy.ts';
-import type { JobHandle, SshHost } from '../deps.ts';
+import type { JobHandle, SshHost } from '../deps/ssh.ts';
 import { createBench, edgeWith, follow, hopOf, targetOf } from './testing/peer.ts';
 
 const lines = 250;

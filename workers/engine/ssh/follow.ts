@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { JobEnd, JobHandle } from '../deps.ts';
+import type { JobEnd, JobHandle } from '../deps/ssh.ts';
 import { abortable, abortedError } from './deadline.ts';
 import type { Liveness } from './liveness.ts';
 import type { JobExit, JobHost, JobState } from './remoteJob.ts';

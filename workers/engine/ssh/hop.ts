@@ -5,7 +5,7 @@ import type { AgentAuthMethod, Client } from 'ssh2';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail } from '../../../src/core/base/errors.ts';
-import type { SshHop } from '../deps.ts';
+import type { SshHop } from '../deps/ssh.ts';
 import type { Observe } from './dial.ts';
 import type { HostKeyAlgorithm, HostKeyVerdict } from './hostKey.ts';
 import { hostKeyAlgorithms, judgeHostKey, untrustedError, withoutKeyType } from './hostKey.ts';

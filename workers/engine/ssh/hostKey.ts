@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail } from '../../../src/core/base/errors.ts';
-import type { SshHop } from '../deps.ts';
+import type { SshHop } from '../deps/ssh.ts';
 import type { KnownHostEntry } from './knownHosts.ts';
 import { knownKeyTypes, lookUpKnownHost, typeOfKey } from './knownHosts.ts';
 

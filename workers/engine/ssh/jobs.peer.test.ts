@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { poll } from '../../../e2e/lab/poll.ts';
 import { listProcesses, processesWith, signalAll } from '../../../e2e/lab/processes.ts';
 import type { LabSshd } from '../../../e2e/lab/sshd.ts';
-import type { JobHandle, SshHost } from '../deps.ts';
+import type { JobHandle, SshHost } from '../deps/ssh.ts';
 import { createBench, edgeWith, follow, hopOf, targetOf } from './testing/peer.ts';
 
 /** Live members of the job's group, and whoever carries its mark. */

@@ -5,7 +5,7 @@ import type { Client } from 'ssh2';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { SshHop, SshTarget } from '../deps.ts';
+import type { SshHop, SshTarget } from '../deps/ssh.ts';
 import type { Observe } from './dial.ts';
 import { dialDirect, dialThrough } from './dial.ts';
 import type { OpenHop } from './hop.ts';

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { SshTarget } from '../deps.ts';
+import type { SshTarget } from '../deps/ssh.ts';
 import { abortedError } from './deadline.ts';
 import type { Link } from './link.ts';
 import { connectLink } from './link.ts';

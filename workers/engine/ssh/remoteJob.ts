@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { JobEnd, JobHandle, JobSpec, JobStatus, SshTarget } from '../deps.ts';
+import type { JobEnd, JobHandle, JobSpec, JobStatus, SshTarget } from '../deps/ssh.ts';
 import type { ExecOptions } from './exec.ts';
 import { execOn } from './exec.ts';
 import {

@@ -1,7 +1,7 @@
 import type { SFTPWrapper } from 'ssh2';
 
 import { fail } from '../../../src/core/base/errors.ts';
-import type { SshTarget } from '../deps.ts';
+import type { SshTarget } from '../deps/ssh.ts';
 import { abortable } from './deadline.ts';
 import type { Lease, Pool } from './pool.ts';
 import { isChannelRefusal, openChannel } from './pool.ts';

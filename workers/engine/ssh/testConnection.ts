@@ -1,7 +1,7 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import { testSteps } from '../../../src/wire/contract/connections.ts';
-import type { SshTarget } from '../deps.ts';
+import type { SshTarget } from '../deps/ssh.ts';
 import { permissionScript } from './jobScripts.ts';
 import { readHostKey } from './link.ts';
 import type { JobHost } from './remoteJob.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import ssh2, { type ParsedKey } from 'ssh2';
 
-import type { SshHop, SshHost } from '../deps.ts';
+import type { SshHop, SshHost } from '../deps/ssh.ts';
 import { fingerprintOf } from './hostKey.ts';
 import { edgeWith, targetOf } from './testing/peer.ts';
 

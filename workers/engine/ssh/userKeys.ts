@@ -3,7 +3,7 @@ import type { BaseAgent, IdentityCallback, ParsedKey, SignCallback } from 'ssh2'
 
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail } from '../../../src/core/base/errors.ts';
-import type { ResolvedAuth, SshHop } from '../deps.ts';
+import type { ResolvedAuth, SshHop } from '../deps/ssh.ts';
 
 export type Ssh2 = typeof Ssh2Module;
 type KeyAuth = Extract<ResolvedAuth, { method: 'key' | 'agent' }>;

@@ -1,15 +1,9 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
-import type {
-  Deps,
-  JobEnd,
-  JobHandle,
-  PowerEdge,
-  SshEdge,
-  SshHost,
-  VCenterEdge,
-  VCenterSession,
-} from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { PowerEdge } from '../deps/power.ts';
+import type { JobEnd, JobHandle, SshEdge, SshHost } from '../deps/ssh.ts';
+import type { VCenterEdge, VCenterSession } from '../deps/vcenter.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { createFakeOperations, type FakeOperations } from './fakeOperations.ts';
 

@@ -1,6 +1,7 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { Inventory, VmInfo } from '../../../src/core/testbed/testbed.ts';
-import type { Clock, TaskWatch, VCenterSession, VmMark } from '../deps.ts';
+import type { Clock } from '../deps.ts';
+import type { TaskWatch, VCenterSession, VmMark } from '../deps/vcenter.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';
 
 type Operations = Pick<

@@ -1,6 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
-import type { Clock, TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../deps.ts';
+import type { Clock } from '../deps.ts';
+import type { TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../deps/vcenter.ts';
 
 /** What a fake vCenter tells of its tasks, events and DRS. */
 export interface FakeVms {

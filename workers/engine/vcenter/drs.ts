@@ -1,4 +1,4 @@
-import type { DrsSetting } from '../deps.ts';
+import type { DrsSetting } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { readObject } from './properties.ts';
 import { element, group, type MoRef } from './soap.ts';

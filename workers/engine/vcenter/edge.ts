@@ -1,5 +1,6 @@
 import type { VCenterConnection } from '../../../src/core/testbed/testbed.ts';
-import type { Clock, Log, VCenterEdge } from '../deps.ts';
+import type { Clock, Log } from '../deps.ts';
+import type { VCenterEdge } from '../deps/vcenter.ts';
 import { type Core, createCore } from './core.ts';
 import { probe, readIdentity } from './probe.ts';
 import { createSession } from './session.ts';

@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { VmEvent } from '../deps.ts';
+import type { VmEvent } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { element, group, refOf, returned } from './soap.ts';
 import { child, numberOf, textOf, type XmlNode } from './xml.ts';

@@ -1,6 +1,6 @@
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
-import type { VCenterSession } from '../deps.ts';
+import type { VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 
 const bench = createBench();

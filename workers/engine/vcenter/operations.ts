@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { CloneTarget, VCenterSession } from '../deps.ts';
+import type { CloneTarget, VCenterSession } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { customizationElement } from './customization.ts';
 import { readObject } from './properties.ts';

@@ -1,6 +1,6 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
 import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
-import type { PerfProvider, PerfSeries } from '../deps.ts';
+import type { PerfProvider, PerfSeries } from '../deps/vcenter.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
 import { datastoreSeries, type HostStore, periodMs, watermarkMs } from './perfAggregate.ts';

@@ -1,5 +1,5 @@
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
-import type { PerfSeries } from '../deps.ts';
+import type { PerfSeries } from '../deps/vcenter.ts';
 import type { Point } from './perfDecode.ts';
 
 /** Hosts sample on a 20 s grid of their own clocks, which differ by a little. */

@@ -1,5 +1,5 @@
 import { AppError, fail } from '../../../src/core/base/errors.ts';
-import type { VCenterSession } from '../deps.ts';
+import type { VCenterSession } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { decodeName } from './names.ts';
 import { connectNetwork } from './network.ts';

@@ -1,6 +1,6 @@
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
 import { inventorySchema } from '../../../src/core/testbed/testbed.ts';
-import type { PerfProvider, PerfSeries, VCenterSession } from '../deps.ts';
+import type { PerfProvider, PerfSeries, VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 
 const bench = createBench();

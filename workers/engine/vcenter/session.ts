@@ -1,5 +1,5 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
-import type { VCenterSession } from '../deps.ts';
+import type { VCenterSession } from '../deps/vcenter.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
 import { readDrs, writeDrs } from './drs.ts';

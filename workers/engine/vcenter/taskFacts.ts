@@ -1,4 +1,4 @@
-import type { TaskFacts } from '../deps.ts';
+import type { TaskFacts } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { type ManagedObject, readObjects } from './properties.ts';
 import { faultName, idsOf } from './soap.ts';

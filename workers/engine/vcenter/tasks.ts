@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { TaskWatch } from '../deps.ts';
+import type { TaskWatch } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { readObject } from './properties.ts';
 import { localizedFault, type MoRef, refOf } from './soap.ts';

@@ -1,7 +1,7 @@
 import { poll } from '../../../e2e/lab/poll.ts';
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
-import type { TaskFacts, VCenterSession } from '../deps.ts';
+import type { TaskFacts, VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 
 const bench = createBench();

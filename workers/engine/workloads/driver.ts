@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { MetricName } from '../../../src/core/metric/metric.ts';
-import type { SshHost } from '../deps.ts';
+import type { SshHost } from '../deps/ssh.ts';
 
 /**
  * What a driver gives: one entry a series. The first is the scored throughput where there is one.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { fail } from '../../../src/core/base/errors.ts';
-import type { SshHost } from '../deps.ts';
+import type { SshHost } from '../deps/ssh.ts';
 import { quote } from './shell.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SshHost } from '../deps.ts';
+import type { SshHost } from '../deps/ssh.ts';
 import type { DriverCheck } from './driver.ts';
 import { quote } from './shell.ts';
 

@@ -1,5 +1,5 @@
 import type { RunEvent, RunFinding } from '../../../../src/core/run/run.ts';
-import type { VmEvent } from '../../deps.ts';
+import type { VmEvent } from '../../deps/vcenter.ts';
 
 export interface Told {
   kind: RunEvent['kind'];

@@ -1,4 +1,5 @@
-import type { Clock, VmEvent } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { VmEvent } from '../../deps/vcenter.ts';
 
 /** What a run itself does to VMs, so that events of others are told apart. */
 export interface OwnMoves {

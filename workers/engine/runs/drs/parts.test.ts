@@ -1,5 +1,5 @@
 import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
-import type { VmEvent } from '../../deps.ts';
+import type { VmEvent } from '../../deps/vcenter.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { classify } from './classify.ts';
 import { createOwnMoves } from './ownMoves.ts';

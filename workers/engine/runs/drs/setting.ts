@@ -2,7 +2,7 @@ import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import type { DrsWish } from '../../../../src/core/plan/plan.ts';
 import type { RunRecord } from '../../../../src/core/run/run.ts';
 import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
-import type { DrsSetting } from '../../deps.ts';
+import type { DrsSetting } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { retryPauseMs } from '../infra/retry.ts';
 

@@ -1,6 +1,6 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { PlacementHistory, RunRecord } from '../../../../src/core/run/run.ts';
-import type { VCenterSession, VmEvent } from '../../deps.ts';
+import type { VCenterSession, VmEvent } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { watchedProviders } from '../series.ts';
 import { classify, isMove } from './classify.ts';

@@ -1,5 +1,5 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
-import type { TaskFacts, VCenterSession } from '../../deps.ts';
+import type { TaskFacts, VCenterSession } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { isOpen, type VmGuard } from './guard.ts';
 import { candidates } from './operations.ts';

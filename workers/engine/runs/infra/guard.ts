@@ -1,5 +1,6 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
-import type { Clock, Log, TaskFacts, VCenterSession } from '../../deps.ts';
+import type { Clock, Log } from '../../deps.ts';
+import type { TaskFacts, VCenterSession } from '../../deps/vcenter.ts';
 
 /**
  * VMs that some loop works on, or that vCenter still works on: a VM is never in two operations at

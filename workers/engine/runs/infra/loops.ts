@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
-import type { TaskFacts, VCenterSession } from '../../deps.ts';
+import type { TaskFacts, VCenterSession } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { withDeadline } from '../deadline.ts';
 import { adoptTasks, journalKey } from './adopt.ts';

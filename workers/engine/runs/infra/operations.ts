@@ -1,5 +1,6 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { Clock, TaskWatch, VCenterSession } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { TaskWatch, VCenterSession } from '../../deps/vcenter.ts';
 import { withDeadline } from '../deadline.ts';
 import type { OperationPlan } from './plan.ts';
 

@@ -2,7 +2,7 @@ import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { Plan } from '../../../../src/core/plan/plan.ts';
 import type { RunRecord } from '../../../../src/core/run/run.ts';
 import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
-import type { VCenterSession } from '../../deps.ts';
+import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { ownNamePrefix } from '../drs/ownMoves.ts';
 import { plannedHosts } from '../drs/startPlaces.ts';

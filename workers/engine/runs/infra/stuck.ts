@@ -1,5 +1,6 @@
 import { awakeMs } from '../../clock/jumps.ts';
-import type { Clock, TaskFacts, TaskWatch } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { TaskFacts, TaskWatch } from '../../deps/vcenter.ts';
 
 /** Why a wait was given up; null = it was not. */
 export type GaveUp = 'stuck' | 'limit' | null;

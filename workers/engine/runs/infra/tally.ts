@@ -1,7 +1,7 @@
 import type { MetricName } from '../../../../src/core/metric/metric.ts';
 import type { RunEvent } from '../../../../src/core/run/run.ts';
 import { infraKey } from '../../../../src/core/run/scoreTypes.ts';
-import type { TaskFacts } from '../../deps.ts';
+import type { TaskFacts } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import type { OperationPlan } from './plan.ts';
 import { createRateMeter } from './rate.ts';

@@ -1,4 +1,4 @@
-import type { PerfProvider, PerfSeries } from '../../deps.ts';
+import type { PerfProvider, PerfSeries } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 

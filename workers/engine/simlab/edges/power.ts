@@ -1,7 +1,8 @@
 import { fail } from '../../../../src/core/base/errors.ts';
 import { demandMetered } from '../../../../src/core/testbed/powerSources.ts';
 import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
-import type { Clock, PowerEdge, PowerReading } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { PowerEdge, PowerReading } from '../../deps/power.ts';
 import type { HostedLab } from '../lab.ts';
 import { meterId } from '../names.ts';
 import { find, type Labs } from './world.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { Clock, JobHandle, SshEdge, SshHost, SshTarget } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { JobHandle, SshEdge, SshHost, SshTarget } from '../../deps/ssh.ts';
 import { type SimJob, startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';

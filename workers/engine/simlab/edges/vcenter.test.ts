@@ -1,5 +1,5 @@
 import { inventorySchema } from '../../../../src/core/testbed/testbed.ts';
-import type { VCenterSession } from '../../deps.ts';
+import type { VCenterSession } from '../../deps/vcenter.ts';
 import { createVirtualClock, type VirtualClock } from '../clock.ts';
 import { createSimLab, type SimLab } from '../index.ts';
 import { createLabModel } from '../model/model.ts';

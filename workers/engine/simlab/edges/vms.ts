@@ -1,5 +1,6 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { Clock, TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabEvent } from '../model/types.ts';
 import { clusterRef } from '../names.ts';

@@ -6,16 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LabSshd, SshdOptions } from '../../../../e2e/lab/sshd.ts';
 import { startSshd } from '../../../../e2e/lab/sshd.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
+import { type Clock, silentLog } from '../../deps.ts';
 import {
-  type Clock,
   type JobEnd,
   type JobHandle,
-  silentLog,
   type SshEdge,
   type SshHop,
   type SshHost,
   type SshTarget,
-} from '../../deps.ts';
+} from '../../deps/ssh.ts';
 import { createSshEdge } from '../edge.ts';
 import type { SshLimits, TrustStore } from '../types.ts';
 

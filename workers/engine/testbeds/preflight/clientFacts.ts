@@ -1,4 +1,4 @@
-import type { SshHost } from '../../deps.ts';
+import type { SshHost } from '../../deps/ssh.ts';
 
 /** What a client machine says about itself. What it does not say is null. */
 export interface ClientFacts {

@@ -1,6 +1,6 @@
 import { AppError, fail } from '../../../../src/core/base/errors.ts';
 import { layoutOf } from '../../../../src/core/testbed/provision.ts';
-import type { VCenterSession } from '../../deps.ts';
+import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { LiveJob } from './liveJob.ts';
 import { isMarkedFor, marking } from './mark.ts';
 import type { MadeRecord } from './record.ts';

@@ -1,5 +1,5 @@
 import type { NamedRef, Testbed } from '../../../../src/core/testbed/testbed.ts';
-import type { VmMark } from '../../deps.ts';
+import type { VmMark } from '../../deps/vcenter.ts';
 
 /** Key of a VM's advanced configuration under which the mark stands. */
 const markKey = 'tilebench.mark';

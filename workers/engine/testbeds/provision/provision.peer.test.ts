@@ -13,7 +13,8 @@ import {
 } from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
-import { silentLog, type VCenterSession } from '../../deps.ts';
+import { silentLog } from '../../deps.ts';
+import { type VCenterSession } from '../../deps/vcenter.ts';
 import { testProfile } from '../../testing/engineHarness.ts';
 import { createBench, realClock } from '../../vcenter/testing/peer.ts';
 import { createProvisionService, type ProvisionService } from './service.ts';

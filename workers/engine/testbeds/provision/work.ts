@@ -4,7 +4,8 @@ import {
   layoutOf,
   type ProvisionItem,
 } from '../../../../src/core/testbed/provision.ts';
-import type { Clock, VCenterSession } from '../../deps.ts';
+import type { Clock } from '../../deps.ts';
+import type { VCenterSession } from '../../deps/vcenter.ts';
 import { settleCancelled } from './cancelled.ts';
 import { cleanUp } from './cleanUp.ts';
 import { createGate } from './gate.ts';

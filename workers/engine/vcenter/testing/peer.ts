@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startVcsim, type Vcsim, type VcsimOptions } from '../../../../e2e/lab/vcsim.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { VCenterConnection } from '../../../../src/core/testbed/testbed.ts';
-import { type Clock, silentLog, type VCenterSession } from '../../deps.ts';
+import { type Clock, silentLog } from '../../deps.ts';
+import { type VCenterSession } from '../../deps/vcenter.ts';
 import { createVCenterEdge } from '../edge.ts';
 
 export const realClock: Clock = {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { SshHost } from '../../deps.ts';
+import type { SshHost } from '../../deps/ssh.ts';
 
 /**
  * Runs a driver's short commands with this machine's /bin/sh, for tests of drivers without SSH.

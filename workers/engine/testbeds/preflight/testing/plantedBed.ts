@@ -19,7 +19,8 @@ import type {
 } from '../../../../../src/core/testbed/testbed.ts';
 import { importOwn, sourceOf } from '../../../../../src/wire/importOwn.ts';
 import { realClock } from '../../../../realDeps.ts';
-import { silentLog, type VCenterSession } from '../../../deps.ts';
+import { silentLog } from '../../../deps.ts';
+import { type VCenterSession } from '../../../deps/vcenter.ts';
 import { createVCenterEdge } from '../../../vcenter/edge.ts';
 
 /**

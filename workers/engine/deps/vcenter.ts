@@ -1,0 +1,212 @@
+import type { Inventory, VCenterConnection } from '../../../src/core/testbed/testbed.ts';
+import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
+
+export interface PerfProvider {
+  kind: 'host' | 'datastore';
+  ref: string;
+}
+/** One counter of one entity over a time span; `tMs` is vCenter's clock. */
+export interface PerfSeries {
+  ref: string;
+  /** Part of the entity, e.g. the uplink `vmnic2`; absent = the whole. */ instance?: string;
+  metric:
+    | 'cpuPct'
+    | 'memoryPct'
+    | 'netKbps'
+    | 'powerW'
+    | 'iops'
+    | 'readIops'
+    | 'writeIops'
+    | 'deviceLatencyMs'
+    | 'kernelLatencyMs'
+    | 'cpuBusyPct'
+    | 'readyPct'
+    | 'swapMb'
+    | 'balloonMb'
+    | 'swapInKBps'
+    | 'powerCapW'
+    | 'queueLatencyMs';
+  points: readonly { tMs: number; value: number }[];
+}
+/** One event as vCenter tells of it; `tMs` is vCenter's clock, `key` rises and is told once. */
+export interface VmEvent {
+  key: number;
+  /** Same for all events of one cause; of a task also its `chainId`. */ chainId: number | null;
+  tMs: number;
+  vmRef: string | null;
+  vmName: string | null;
+  /** Where the VM is after it, or the host it is about. */ hostRef: string | null;
+  /** vSphere's name of the event, e.g. `DrsVmMigratedEvent`. */ type: string;
+  text: string;
+  user: string | null;
+}
+/** One task as vCenter tells of it; times are vCenter's clock. */
+export interface TaskFacts {
+  ref: string;
+  chainId: number | null;
+  /** What it works on, by vCenter's reference. */
+  entityRef: string | null;
+  /** vCenter's name of it, e.g. `VirtualMachine.relocate`. */
+  operation: string;
+  state: 'queued' | 'running' | 'success' | 'error';
+  progressPct: number | null;
+  queuedMs: number | null;
+  startedMs: number | null;
+  completedMs: number | null;
+}
+/**
+ * DRS of one cluster. Rate 1 is the most aggressive, 5 the most conservative, as the API counts.
+ * null = vCenter did not say.
+ */
+export interface DrsSetting {
+  enabled: boolean | null;
+  behavior: string | null;
+  vmotionRate: number | null;
+}
+export interface VCenterSession {
+  /** vCenter's clock minus ours, in ms, and how wrong that may be. */
+  clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
+  inventory(signal?: AbortSignal): Promise<Inventory>;
+  /**
+   * Clocks of hosts minus ours, in ms, each wrong by at most `errorMs`. A host that does not tell
+   * is left out.
+   */
+  hostClocks(
+    hostRefs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ hostRef: string; offsetMs: number; errorMs: number }[]>;
+  /**
+   * 20 s real-time samples with tMs > sinceMs (vCenter clock), oldest first; back-fills up to an
+   * hour. Datastore figures are sums and means over the hosts that mount it.
+   */
+  perf(
+    providers: readonly PerfProvider[],
+    sinceMs: number,
+    signal?: AbortSignal,
+  ): Promise<PerfSeries[]>;
+  /**
+   * Physical network adapters whose use `perf` gives one by one (`instance`), by host and name.
+   * Empty where this vCenter gives only the sum of a host.
+   */
+  uplinks(
+    hostRefs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ hostRef: string; device: string }[]>;
+  /**
+   * Privileges the benchmark needs that this user lacks; `also` are those that only some plans
+   * need.
+   */
+  missingPrivileges(signal?: AbortSignal, also?: readonly string[]): Promise<string[]>;
+  /** Where a VM is now; throws notFound where it is gone. */
+  placement(
+    vmRef: string,
+    signal?: AbortSignal,
+  ): Promise<{
+    hostRef: string | null;
+    datastoreRefs: string[];
+    poweredOn: boolean;
+    /** Of the guest, as its tools tell it. */ ip: string | null;
+  }>;
+  /** Where these VMs run now, in one call. VMs that are gone are left out. */
+  placements(
+    vmRefs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, { hostRef: string | null; poweredOn: boolean }>>;
+  relocate(
+    vmRef: string,
+    target: { hostRef?: string; datastoreRef?: string },
+    signal?: AbortSignal,
+    watch?: TaskWatch,
+  ): Promise<void>;
+  clone(
+    vmRef: string,
+    name: string,
+    target: CloneTarget,
+    signal?: AbortSignal,
+    watch?: TaskWatch,
+  ): Promise<string>;
+  power(vmRef: string, on: boolean, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  snapshot(vmRef: string, name: string, signal?: AbortSignal, watch?: TaskWatch): Promise<string>;
+  removeSnapshot(snapshotRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  destroy(vmRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  /**
+   * Waits for a task started earlier; gives the id of what it made, if anything. The signal ends
+   * the wait, not the task. Throws the task's fault, notFound where vCenter has forgotten it.
+   */
+  followTask(taskRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<string | null>;
+  /** Best effort: a task that cannot be cancelled any more runs to its end. */
+  cancelTask(taskRef: string): Promise<void>;
+  /** What is written on a VM; throws notFound where it is gone. */
+  vmMark(vmRef: string, signal?: AbortSignal): Promise<VmMark>;
+  /** Bytes a VM's files take now, and could grow to; null where vCenter does not say. */
+  vmStorage(
+    vmRef: string,
+    signal?: AbortSignal,
+  ): Promise<{ usedBytes: number | null; growsToBytes: number | null }>;
+  /** Puts the first network adapter of a VM on a network; the others stay. */
+  connectNetwork(vmRef: string, networkRef: string, signal?: AbortSignal): Promise<void>;
+  /** The VM folder of this name in the datacenter of a host; made where there is none. */
+  makeFolder(
+    name: string,
+    hostRef: string,
+    signal?: AbortSignal,
+  ): Promise<{ ref: string; made: boolean }>;
+  /** Removes a folder that holds nothing; false where it holds something, or is gone already. */
+  removeEmptyFolder(folderRef: string, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Recent tasks on these VMs, queued and running ones among them: what another engine, or this one
+   * before a restart, began.
+   */
+  tasks(vmRefs: readonly string[], signal?: AbortSignal): Promise<TaskFacts[]>;
+  /** One task as it stands; null where vCenter has forgotten it. */
+  task(taskRef: string, signal?: AbortSignal): Promise<TaskFacts | null>;
+  /**
+   * Events of VMs, hosts and alarms with tMs >= sinceMs (vCenter's clock), oldest first.
+   * `truncated`: there were more than is read at once; ask again from the last.
+   */
+  events(sinceMs: number, signal?: AbortSignal): Promise<{ events: VmEvent[]; truncated: boolean }>;
+  drs(clusterRef: string, signal?: AbortSignal): Promise<DrsSetting>;
+  /** Members that are null stay as they are. */
+  setDrs(clusterRef: string, setting: DrsSetting, signal?: AbortSignal): Promise<void>;
+  logout(): Promise<void>;
+}
+/** Where a clone goes, and what is written on it. */
+export interface CloneTarget {
+  /**
+   * Customisation specification of this vCenter, by name; notFound where there is none of that
+   * name.
+   */ customization?: string;
+  hostRef?: string;
+  datastoreRef?: string;
+  folderRef?: string;
+  poolRef?: string;
+  annotation?: string;
+  extraConfig?: Readonly<Record<string, string>>;
+}
+/**
+ * Told while a task runs: its id as soon as it is known, and its progress in percent where vCenter
+ * gives it.
+ */
+export interface TaskWatch {
+  onTask?(taskRef: string): void;
+  onProgress?(percent: number): void;
+  /** All of it, whenever its state or progress has changed, its end included. */ onFacts?(
+    task: TaskFacts,
+  ): void;
+}
+export interface VmMark {
+  name: string;
+  annotation: string;
+  extraConfig: Readonly<Record<string, string>>;
+  folderRef: string | null;
+}
+export interface VCenterEdge {
+  identify(connection: VCenterConnection, signal?: AbortSignal): Promise<Identity>;
+  test(connection: VCenterConnection, password: string, signal?: AbortSignal): Promise<TestReport>;
+  /** Logs in; keeps alive; logs in again on NotAuthenticated. */
+  connect(
+    connection: VCenterConnection,
+    password: string,
+    signal?: AbortSignal,
+  ): Promise<VCenterSession>;
+}
