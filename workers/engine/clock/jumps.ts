@@ -6,6 +6,13 @@ export async function waitUntil(clock: Clock, tMs: number, signal?: AbortSignal)
     await clock.sleep(clock.hold ? Math.min(left, 1_000) : left, signal);
 }
 
+/** Sleeps `ms`, or less where the signal fires: that is no error here. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return clock.sleep(ms, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
 /** Milliseconds by which patience is measured: only time in which this process ran. */
 export const awakeMs = (clock: Clock): number => clock.awakeMs?.() ?? clock.now();
 

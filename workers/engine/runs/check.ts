@@ -1,0 +1,102 @@
+import type { RunFinding, WorkloadStatus } from '../../../src/core/run/run.ts';
+import type { Connection, PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import { type MeterFacts, meterFacts } from '../power/meterFacts.ts';
+import { readClients } from '../snapshots/clients.ts';
+import { type InfraPlan, planInfrastructure } from './infra/plan.ts';
+import { retryWords } from './infra/retry.ts';
+import type { RunsInHand } from './inHand.ts';
+import type { LiveRun } from './liveRun.ts';
+import { readInventory, readUplinks } from './prepare.ts';
+import { seriesOf, watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
+
+/**
+ * Reads what the run works on, and writes down which series it will have. Throws what a peer said
+ * that could not be read.
+ */
+export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
+  const { db, peers, closing, limits } = runs;
+  const { plan, profile, testbed } = run.record();
+  run.moveTo('checking');
+  const signal = AbortSignal.any([run.stop, closing.signal]);
+  const connections = db.connections.list();
+  const units = workloadUnits(profile, testbed, plan);
+  const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
+  const clients = await readClients({ peers, connections }, units, signal);
+  const powers = await readMeters(runs, connections, testbed.powerIds, signal);
+  const uplinks = await readUplinks(
+    { peers, run },
+    testbed.vcenterId,
+    watchedProviders(units, inventory).hosts,
+    signal,
+  );
+  const infrastructure = planInfrastructure(profile, testbed, inventory);
+  for (const finding of infrastructureFindings(infrastructure, limits.retryPauseMs))
+    run.finding(finding);
+  const { operations } = infrastructure;
+  const series = seriesOf({ plan, units, operations, inventory, uplinks, connections, powers });
+  db.samples.defineSeries(run.id, series);
+  run.change(
+    { inventoryBefore: inventory, clients },
+    { series, workloads: units.map(waitingWorkload) },
+  );
+  run.moveTo('ready');
+}
+
+/** The power sources of a testbed, each with what it says about itself. */
+function readMeters(
+  { peers, deps }: RunsInHand,
+  connections: readonly Connection[],
+  powerIds: readonly string[],
+  signal: AbortSignal,
+): Promise<(MeterFacts & { connection: PowerConnection })[]> {
+  return Promise.all(
+    connections.flatMap((connection) =>
+      connection.kind === 'power' && powerIds.includes(connection.id)
+        ? [
+            meterFacts(peers, connection, deps.log, signal).then((facts) => ({
+              connection,
+              ...facts,
+            })),
+          ]
+        : [],
+    ),
+  );
+}
+
+function infrastructureFindings(
+  { growth, missing }: InfraPlan,
+  retryPauseMs: number,
+): Omit<RunFinding, 'tMs'>[] {
+  const loops: Omit<RunFinding, 'tMs'>[] =
+    growth === null
+      ? []
+      : [
+          {
+            id: 'infra.loops',
+            severity: 'info',
+            text:
+              `${growth} A failed operation is tried again after ` +
+              `${retryWords(retryPauseMs)}; then the loop takes another VM.`,
+          },
+        ];
+  return [
+    ...loops,
+    ...missing.map((text) => ({
+      id: `infra.${text.split(':')[0]}`,
+      severity: 'warn' as const,
+      text: `Not counted: ${text}.`,
+      fix: 'Name what the operation works on in the testbed.',
+    })),
+  ];
+}
+
+const waitingWorkload = (unit: WorkloadUnit): WorkloadStatus => ({
+  entityId: unit.entityId,
+  tile: unit.tile,
+  workloadId: unit.workload.id,
+  clientId: unit.assignment.clientId,
+  vmName: unit.assignment.vm?.name ?? null,
+  state: 'waiting',
+  lastSampleMs: null,
+  badLines: 0,
+});

@@ -1,0 +1,76 @@
+import type { RunState } from '../../../src/core/run/run.ts';
+import { begin } from './begin.ts';
+import { realignClock } from './clockWatch.ts';
+import type { ClockWatch } from './context.ts';
+import { contextOf, liveRun, type RunsInHand } from './inHand.ts';
+import type { LiveRun } from './liveRun.ts';
+import { hasArranged, putBack } from './putBack.ts';
+import { drive } from './runner.ts';
+
+/** Picks up what an earlier engine left: reads on where load runs, and cleans up where none does. */
+export function recoverRuns(runs: RunsInHand): void {
+  for (const record of runs.db.runs.unfinished()) {
+    const run = liveRun(runs, record);
+    if (isBeforeLoad(record.overview.state)) {
+      tellLost(run);
+      if (hasArranged(run.record())) begin(runs, run, () => abandon(runs, run));
+      else run.moveTo('aborted');
+      continue;
+    }
+    run.event(
+      'recovered',
+      'The engine was restarted; reading on from the last journalled byte of every job',
+    );
+    run.finding({
+      id: 'engineRestarted',
+      severity: 'info',
+      text:
+        'The engine was restarted during the run. Load went on; output was read again from ' +
+        'the last journalled byte.',
+    });
+    begin(runs, run, (clockWatch) => resume(runs, run, clockWatch));
+  }
+}
+
+/** No load has a start time yet: there is nothing to read on, only to clean up. */
+const isBeforeLoad = (state: RunState): boolean =>
+  state === 'draft' || state === 'checking' || state === 'ready' || state === 'starting';
+
+function tellLost(run: LiveRun): void {
+  run.finding({
+    id: 'engineLost',
+    severity: 'block',
+    text: `The engine ended while the run was ${run.state()}; no load had started.`,
+    fix: 'Launch the plan again.',
+  });
+  run.change(
+    {},
+    {
+      abortReason: 'engineLost',
+      verdict: {
+        outcome: 'aborted',
+        compliant: false,
+        sentence: 'The engine ended before the load started.',
+      },
+    },
+  );
+}
+
+/** A run whose engine ended before its load began: what it changed in vCenter goes back first. */
+async function abandon(runs: RunsInHand, run: LiveRun): Promise<void> {
+  const context = contextOf(runs, run);
+  try {
+    await putBack(context);
+  } finally {
+    await context.pipeline.close();
+    context.release();
+  }
+  // An engine that goes away meanwhile leaves it to the next.
+  if (!runs.closing.signal.aborted) run.moveTo('aborted');
+}
+
+async function resume(runs: RunsInHand, run: LiveRun, clockWatch: ClockWatch): Promise<void> {
+  const context = contextOf(runs, run, clockWatch);
+  await realignClock(context);
+  await drive(context);
+}
