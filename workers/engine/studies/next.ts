@@ -42,6 +42,16 @@ export function plannedPoints(spec: StudySpec, before: readonly StudyPoint[]): S
   });
 }
 
+/** A point as it was before its run, which is kept among the earlier ones. */
+export const pendingAgain = (point: StudyPoint): StudyPoint => ({
+  ...point,
+  state: 'pending',
+  runId: null,
+  earlierRunIds: point.runId === null ? point.earlierRunIds : [...point.earlierRunIds, point.runId],
+  measures: {},
+  detail: '',
+});
+
 /** Boundary of a search for the limit as far as it is known; null for a sweep. */
 export function limitOf(spec: StudySpec, points: readonly StudyPoint[]): LimitState | null {
   if (!spec.findLimit) return null;
