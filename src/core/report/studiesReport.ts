@@ -12,7 +12,7 @@ import {
   measureChoices,
   summaryText,
 } from '../study/studyCurves.ts';
-import { toneOf } from './compareReport.ts';
+import { toneOf } from './compareMetrics.ts';
 import type { Report, ReportSection, ReportTable, Tone } from './model.ts';
 import {
   originSection,
