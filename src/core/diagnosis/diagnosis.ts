@@ -118,7 +118,8 @@ const failingSchema = z.object({
   after: field.figure(),
   limit: field.figure(),
   /**
-   * `qos`: its own limit; `worse`: no limit is broken, and it is this much worse than in the first run.
+   * `qos`: its own limit; `worse`: no limit is broken, and it is this much worse than in the first
+   * run.
    */
   why: z.enum(['qos', 'worse']),
   seriesId: field.count(),

@@ -1,9 +1,17 @@
 import { mean } from '../stats/summary.ts';
-import { align, alignmentWeight, type Case, coverage, evidence } from './diagnosisEvidence.ts';
+import { align, type Case, coverage, evidence } from './diagnosisEvidence.ts';
 import { type RunFeatures, steadyBuckets } from './diagnosisFeatures.ts';
-import { riseWeight, worstOf } from './diagnosisHostRules.ts';
+import {
+  anyFull,
+  type Candidate,
+  explains,
+  riseWeight,
+  type Rule,
+  sayMost,
+  shareWeight,
+  worstOf,
+} from './diagnosisRule.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
-import type { Candidate } from './diagnosisTypes.ts';
 
 /**
  * Use of a link in percent of its speed: kilobytes a second, both directions together as vCenter
@@ -11,7 +19,7 @@ import type { Candidate } from './diagnosisTypes.ts';
  */
 const usedPct = (kbps: number, speedMbps: number): number => ((kbps * 8) / 1_000 / speedMbps) * 100;
 
-export function uplinkRule(of: Case): Candidate[] {
+function findUplink(of: Case): Candidate[] {
   return worstOf(
     of.after.uplinks.flatMap((uplink): Candidate[] => {
       if (uplink.kbps === null || uplink.speedMbps === null || uplink.speedMbps <= 0) return [];
@@ -36,11 +44,7 @@ export function uplinkRule(of: Case): Candidate[] {
           refs: [uplink.id],
           alignment,
           on,
-          score:
-            strength *
-            (0.35 + 0.65 * on.share) *
-            riseWeight(was, used, 15) *
-            Math.max(0.85, alignmentWeight(alignment)),
+          score: explains(strength, on, riseWeight(was, used, 15), alignment),
           evidence: [
             evidence(of, {
               metric: 'netKbps',
@@ -73,7 +77,7 @@ export function uplinkRule(of: Case): Candidate[] {
   );
 }
 
-export function clientRule(of: Case): Candidate[] {
+function findClient(of: Case): Candidate[] {
   return worstOf(
     of.after.clients.flatMap((client): Candidate[] => {
       const busy = client.cpuPct?.mean ?? null,
@@ -96,11 +100,7 @@ export function clientRule(of: Case): Candidate[] {
           refs: [client.id],
           alignment,
           on,
-          score:
-            strength *
-            (0.35 + 0.65 * on.share) *
-            riseWeight(was, busy, 10) *
-            Math.max(0.85, alignmentWeight(alignment)),
+          score: explains(strength, on, riseWeight(was, busy, 10), alignment),
           evidence: [
             evidence(of, {
               metric: 'clientCpuPct',
@@ -154,7 +154,7 @@ function activity(run: RunFeatures): { buckets: number[]; share: number; perHour
  * Operations are in the way where workloads are slower while they run, or where only the failing
  * run had them for no more load.
  */
-export function operationsRule(of: Case): Candidate[] {
+function findOperations(of: Case): Candidate[] {
   if (of.after.operations.length === 0) return [];
   const now = activity(of.after),
     was = of.before === null ? null : activity(of.before),
@@ -191,6 +191,11 @@ export function operationsRule(of: Case): Candidate[] {
   const kinds = [...new Set(of.after.operations.map((one) => one.name))].slice(0, 4);
   const id = 'operations',
     name = 'All operations';
+  const inFirst = was === null ? '' : `, ${(was.share * 100).toFixed(0)} % in the first run`;
+  const slowed =
+    ratio === null
+      ? ''
+      : `; failing workloads were ${ratio.toFixed(2)} × as slow meanwhile as otherwise`;
   return [
     {
       cause: 'operations',
@@ -198,7 +203,7 @@ export function operationsRule(of: Case): Candidate[] {
       refs: [],
       alignment,
       on,
-      score: strength * (0.35 + 0.65 * on.share),
+      score: strength * shareWeight(on.share),
       evidence: [
         evidence(of, {
           metric: null,
@@ -231,9 +236,37 @@ export function operationsRule(of: Case): Candidate[] {
       ],
       explanation:
         `${kinds.join(', ')} ${kinds.length === 1 ? 'was' : 'were'} under way ` +
-        `${(now.share * 100).toFixed(0)} % of the steady ` +
-        `state${was === null ? '' : `, ${(was.share * 100).toFixed(0)} % in the first run`}${ratio === null ? '' : `; failing workloads were ${ratio.toFixed(2)} × as slow meanwhile as otherwise`}.`,
+        `${(now.share * 100).toFixed(0)} % of the steady state${inFirst}${slowed}.`,
       remedy: 'Run fewer loops of operations, or move them to hosts and a LUN of their own.',
     },
   ];
 }
+
+const linkUses = ({ uplinks }: RunFeatures): (number | null)[] =>
+  uplinks.map((one) =>
+    one.kbps && one.speedMbps ? (one.kbps.mean * 8) / 10 / one.speedMbps : null,
+  );
+export const uplink: Rule = {
+  find: findUplink,
+  needs: ['uplinkUse'],
+  isFull: (run) => anyFull(linkUses(run), thresholds.uplink),
+  cleared: (run) => sayMost(linkUses(run), (most) => `Busiest link ${most} %.`),
+};
+
+const clientUses = ({ clients }: RunFeatures): (number | undefined)[] =>
+  clients.map((one) => one.cpuPct?.mean);
+export const client: Rule = {
+  find: findClient,
+  needs: ['clientCpu'],
+  isFull: (run) => anyFull(clientUses(run), thresholds.cpuFull),
+  cleared: (run) => sayMost(clientUses(run), (most) => `Busiest client ${most} %.`),
+};
+
+export const operations: Rule = {
+  find: findOperations,
+  needs: ['operations'],
+  cleared: (run) =>
+    run.operations.length === 0
+      ? 'None ran in the steady state.'
+      : 'Workloads are no slower while they run.',
+};

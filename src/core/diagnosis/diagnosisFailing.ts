@@ -49,7 +49,9 @@ const over = (
  * What fell short in the second run: workloads that broke a quality limit; where none did, those
  * that do less than 90 % of what they did in the first run or take half as long again. Worst first.
  * Without limits and without a first run nothing can be said to fall short.
- * `more`: what the second run asks of a workload beyond the first, by which its pace is judged. `about`: the workload the question is about; where one of it falls short and no limit is broken, the others are left out.
+ * `more`: what the second run asks of a workload beyond the first, by which its pace is judged.
+ * `about`: the workload the question is about; where one of it falls short and no limit is broken,
+ * the others are left out.
  */
 export function failingWorkloads(
   before: RunFeatures | null,

@@ -1,16 +1,18 @@
+import type { MetricName } from '../metric/metric.ts';
 import { mean } from '../stats/summary.ts';
-import {
-  align,
-  alignmentWeight,
-  type Case,
-  coverage,
-  evidence,
-  shares,
-} from './diagnosisEvidence.ts';
+import type { Evidence } from './diagnosis.ts';
+import { align, type Case, coverage, evidence, shares } from './diagnosisEvidence.ts';
 import { factor, type RunFeatures, type StoreFeature, type Trace } from './diagnosisFeatures.ts';
-import { riseWeight, worstOf } from './diagnosisHostRules.ts';
-import { level, thresholds } from './diagnosisThresholds.ts';
-import type { Candidate } from './diagnosisTypes.ts';
+import {
+  anyFull,
+  type Candidate,
+  explains,
+  riseWeight,
+  type Rule,
+  sayMost,
+  worstOf,
+} from './diagnosisRule.ts';
+import { level, type Threshold, thresholds } from './diagnosisThresholds.ts';
 
 const storeOf = (run: RunFeatures | null, ref: string): StoreFeature | undefined =>
   run?.stores.find((store) => store.ref === ref);
@@ -35,7 +37,8 @@ interface Reading {
 }
 
 /**
- * `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's; `base`: device latency at equal, little work in both runs.
+ * `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs
+ * on it over the first run's; `base`: device latency at equal, little work in both runs.
  */
 function readingOf(of: Case, store: StoreFeature): Reading | null {
   const device = store.deviceMs?.mean,
@@ -102,88 +105,58 @@ function bases(
     : { base: mean(pairs.map((one) => one.now)), baseWas: mean(pairs.map((one) => one.then)) };
 }
 
-function rows(
-  of: Case,
-  { store, was, rise, base, baseWas }: Reading,
-): ReturnType<typeof evidence>[] {
-  const row = (
-    metric: 'deviceLatencyMs' | 'queueLatencyMs' | 'kernelLatencyMs' | 'iops',
+/** Commands under way at a device, by Little's law; null where it was not measured. */
+const inFlight = (store: StoreFeature | undefined): number | null =>
+  store?.iops && store.deviceMs ? (store.iops.mean * store.deviceMs.mean) / 1_000 : null;
+
+/** What a datastore's counters say in both runs; what was not measured has no row. */
+function rows(of: Case, { store, was, rise, base, baseWas }: Reading): Evidence[] {
+  const row = (said: Omit<Parameters<typeof evidence>[1], 'id' | 'name'>): Evidence =>
+    evidence(of, { ...said, id: store.ref, name: store.name });
+  const measured = (
+    key: 'deviceMs' | 'kernelMs' | 'queueMs' | 'iops',
+    metric: MetricName,
     label: string,
     unit: string,
-    trace: Trace | null,
-    before: Trace | null | undefined,
-    threshold: (typeof thresholds)[keyof typeof thresholds] | null = null,
-  ) =>
-    trace === null
-      ? []
-      : [
-          evidence(of, {
-            metric,
-            label,
-            id: store.ref,
-            name: store.name,
-            unit,
-            before: before?.mean,
-            after: trace.mean,
-            threshold,
-            seriesIds: trace.seriesIds,
-          }),
-        ];
-  const inFlight = (one: StoreFeature | undefined): number | null =>
-    one?.iops && one.deviceMs ? (one.iops.mean * one.deviceMs.mean) / 1_000 : null;
+    threshold: Threshold | null,
+  ): Evidence[] => {
+    const trace = store[key];
+    if (trace === null) return [];
+    const { mean: after, seriesIds } = trace;
+    return [row({ metric, label, unit, before: was?.[key]?.mean, after, threshold, seriesIds })];
+  };
+  const onDevice = { metric: 'deviceLatencyMs', seriesIds: store.deviceMs?.seriesIds } as const;
   return [
-    ...row(
-      'deviceLatencyMs',
-      'Device latency',
-      'ms',
-      store.deviceMs,
-      was?.deviceMs,
-      thresholds.device,
-    ),
+    ...measured('deviceMs', 'deviceLatencyMs', 'Device latency', 'ms', thresholds.device),
     ...(rise === null
       ? []
       : [
-          evidence(of, {
-            metric: 'deviceLatencyMs',
+          row({
+            ...onDevice,
             label: 'Device latency over the first run',
-            id: store.ref,
-            name: store.name,
             unit: '×',
             before: 1,
             after: rise,
             threshold: thresholds.deviceRise,
-            seriesIds: store.deviceMs?.seriesIds,
           }),
         ]),
-    ...row(
-      'kernelLatencyMs',
-      'Kernel latency',
-      'ms',
-      store.kernelMs,
-      was?.kernelMs,
-      thresholds.queue,
-    ),
-    ...row('queueLatencyMs', 'Queue latency', 'ms', store.queueMs, was?.queueMs, thresholds.queue),
-    ...row('iops', 'Commands', 'IOPS', store.iops, was?.iops),
+    ...measured('kernelMs', 'kernelLatencyMs', 'Kernel latency', 'ms', thresholds.queue),
+    ...measured('queueMs', 'queueLatencyMs', 'Queue latency', 'ms', thresholds.queue),
+    ...measured('iops', 'iops', 'Commands', 'IOPS', null),
     ...(base === null
       ? []
       : [
-          evidence(of, {
-            metric: 'deviceLatencyMs',
+          row({
+            ...onDevice,
             label: 'Device latency at equal commands a second',
-            id: store.ref,
-            name: store.name,
             unit: 'ms',
             before: baseWas,
             after: base,
-            seriesIds: store.deviceMs?.seriesIds,
           }),
         ]),
-    evidence(of, {
+    row({
       metric: null,
       label: 'Commands under way at the device (IOPS × device latency, Little)',
-      id: store.ref,
-      name: store.name,
       unit: '',
       before: inFlight(was),
       after: inFlight(store),
@@ -191,11 +164,9 @@ function rows(
     ...(store.queueDepth === null
       ? []
       : [
-          evidence(of, {
+          row({
             metric: null,
             label: 'Queue depth of the LUN',
-            id: store.ref,
-            name: store.name,
             unit: 'commands',
             before: was?.queueDepth,
             after: store.queueDepth,
@@ -243,105 +214,146 @@ const slower = (reading: Reading): number => {
     : 0;
 };
 
-/**
+const readingsOf = (of: Case): Reading[] =>
+  of.after.stores.flatMap((store) => readingOf(of, store) ?? []);
+
+/** What one rule says of one datastore. */
+interface Claim extends Pick<Candidate, 'cause' | 'explanation' | 'remedy'> {
+  /** 0 to 1; next to nothing makes no candidate. */
+  strength: number;
+  /** The counter that is held against `threshold` in time, and its figure in both runs. */
+  trace: Trace | null;
+  threshold: number;
+  was: number | undefined;
+  now: number;
+}
+function candidates(of: Case, reading: Reading, claim: Claim): Candidate[] {
+  const { cause, strength, trace, threshold, was, now, explanation, remedy } = claim;
+  const { store } = reading;
+  if (strength < 0.05) return [];
+  const on = coverage(of, sitsOn(store)),
+    alignment = align(of, shares(trace, threshold), of.failing.find(sitsOn(store)));
+  const rise = riseWeight(was, now, Math.max(3, now * 0.4));
+  return [
+    {
+      cause,
+      subjects: [store.name],
+      refs: [store.ref],
+      score: explains(strength, on, rise, alignment, 0.8),
+      alignment,
+      on,
+      evidence: rows(of, reading),
+      explanation,
+      remedy,
+    },
+  ];
+}
+
+/*
  * Queue, spindles or a device that has become slower: told apart by where a command waits, and by
  * whether more commands get through.
  */
-export function storageRules(of: Case): Candidate[] {
-  const readings = of.after.stores.flatMap((store) => readingOf(of, store) ?? []);
-  const make = (
-    reading: Reading,
-    cause: Candidate['cause'],
-    strength: number,
-    trace: Trace | null,
-    threshold: number,
-    was: number | undefined,
-    now: number,
-    explanation: string,
-    remedy: string,
-  ): Candidate[] => {
-    if (strength < 0.05) return [];
-    const on = coverage(of, sitsOn(reading.store)),
-      alignment = align(of, shares(trace, threshold), of.failing.find(sitsOn(reading.store)));
-    const score =
-      strength *
-      (0.35 + 0.65 * on.share) *
-      riseWeight(was, now, Math.max(3, now * 0.4)) *
-      Math.max(0.8, alignmentWeight(alignment));
-    return [
-      {
-        cause,
-        subjects: [reading.store.name],
-        refs: [reading.store.ref],
-        score,
-        alignment,
-        on,
-        evidence: rows(of, reading),
-        explanation,
-        remedy,
-      },
-    ];
-  };
-  const queue = readings.flatMap((reading) => {
-    const { store, was, kernel, device } = reading;
-    // A device at its end fills any queue: more depth would not help it.
-    const strength =
-      level(kernel, { from: 0.5, full: thresholds.queue.full }) *
-      (1 - 0.75 * deviceLevel(reading) * (kernel > 4 * device ? 0.5 : 1));
-    return make(
-      reading,
-      'lunQueue',
-      strength,
-      store.queueMs ?? store.kernelMs,
-      thresholds.queue.from,
-      was?.kernelMs?.mean ?? was?.queueMs?.mean,
-      kernel,
-      `Commands to ${store.name} wait ${kernel.toFixed(1)} ms in the hosts' queue and ` +
-        `${device.toFixed(1)} ms at the device: the queue is full before the device is.`,
-      'Raise the queue depth of the LUN or adapter, or spread the VMs over more LUNs.',
-    );
-  });
-  const spindles = readings.flatMap((reading) => {
-    const { store, was, device, work, asked } = reading;
-    const flat =
-      work === null || asked === null || asked <= 1.05
-        ? 0.9
-        : Math.min(1, Math.max(0.35, 1 - ((work - 1) / (asked - 1)) * 0.6));
-    return make(
-      reading,
-      'spindles',
-      deviceLevel(reading) * flat * (1 - 0.6 * slower(reading)),
-      store.deviceMs,
-      riseFrom(reading),
-      was?.deviceMs?.mean,
-      device,
-      `A command to ${store.name} takes ${device.toFixed(1)} ms at the ` +
-        `device${was?.deviceMs ? `, ${was.deviceMs.mean.toFixed(1)} ms before` : ''}, and ` +
-        `${work === null ? 'the device is' : `its commands a second became ${work.toFixed(2)} ×${asked !== null && asked > 1.05 ? ` where ${asked.toFixed(2)} × as many VMs ask` : ''}: its disks are`} ` +
-        'at the end of what they do.',
-      'Add disks to the LUN or cache to the array, or spread the VMs over more LUNs.',
-    );
-  });
-  const slow = readings.flatMap((reading) => {
-    const { store, was, device, work, rise, base, baseWas } = reading;
-    return make(
-      reading,
-      'deviceLatency',
-      slower(reading) * Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })),
-      store.deviceMs,
-      riseFrom(reading),
-      was?.deviceMs?.mean,
-      device,
-      base !== null && baseWas !== null
-        ? `For as many commands a second as in the first run ${store.name} takes ` +
-            `${base.toFixed(1)} ms each, ${baseWas.toFixed(1)} ms there, and ` +
-            `${device.toFixed(1)} ms in the steady state: the device itself has become slower, ` +
-            'it is not only fuller.'
-        : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before ` +
-            `while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: ` +
-            'the device itself has become slower, it is not fuller.',
-      'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or somebody else on the same disks.',
-    );
-  });
-  return [...worstOf(queue), ...worstOf(spindles), ...worstOf(slow)];
-}
+
+/** Commands wait in the hosts, not at the device. */
+const findLunQueue = (of: Case): Candidate[] =>
+  worstOf(
+    readingsOf(of).flatMap((reading) => {
+      const { store, was, kernel, device } = reading;
+      return candidates(of, reading, {
+        cause: 'lunQueue',
+        // A device at its end fills any queue: more depth would not help it.
+        strength:
+          level(kernel, { from: 0.5, full: thresholds.queue.full }) *
+          (1 - 0.75 * deviceLevel(reading) * (kernel > 4 * device ? 0.5 : 1)),
+        trace: store.queueMs ?? store.kernelMs,
+        threshold: thresholds.queue.from,
+        was: was?.kernelMs?.mean ?? was?.queueMs?.mean,
+        now: kernel,
+        explanation:
+          `Commands to ${store.name} wait ${kernel.toFixed(1)} ms in the hosts' queue and ` +
+          `${device.toFixed(1)} ms at the device: the queue is full before the device is.`,
+        remedy: 'Raise the queue depth of the LUN or adapter, or spread the VMs over more LUNs.',
+      });
+    }),
+  );
+
+/** A device at the end of what it does. */
+const findSpindles = (of: Case): Candidate[] =>
+  worstOf(
+    readingsOf(of).flatMap((reading) => {
+      const { store, was, device, work, asked } = reading;
+      const flat =
+        work === null || asked === null || asked <= 1.05
+          ? 0.9
+          : Math.min(1, Math.max(0.35, 1 - ((work - 1) / (asked - 1)) * 0.6));
+      const before = was?.deviceMs ? `, ${was.deviceMs.mean.toFixed(1)} ms before` : '';
+      const more =
+        asked !== null && asked > 1.05 ? ` where ${asked.toFixed(2)} × as many VMs ask` : '';
+      const whose =
+        work === null
+          ? 'the device is'
+          : `its commands a second became ${work.toFixed(2)} ×${more}: its disks are`;
+      return candidates(of, reading, {
+        cause: 'spindles',
+        strength: deviceLevel(reading) * flat * (1 - 0.6 * slower(reading)),
+        trace: store.deviceMs,
+        threshold: riseFrom(reading),
+        was: was?.deviceMs?.mean,
+        now: device,
+        explanation:
+          `A command to ${store.name} takes ${device.toFixed(1)} ms at the device${before}, and ` +
+          `${whose} at the end of what they do.`,
+        remedy: 'Add disks to the LUN or cache to the array, or spread the VMs over more LUNs.',
+      });
+    }),
+  );
+
+/** A device that does the same work more slowly. */
+const findSlowDevice = (of: Case): Candidate[] =>
+  worstOf(
+    readingsOf(of).flatMap((reading) => {
+      const { store, was, device, work, rise, base, baseWas } = reading;
+      return candidates(of, reading, {
+        cause: 'deviceLatency',
+        strength:
+          slower(reading) *
+          Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })),
+        trace: store.deviceMs,
+        threshold: riseFrom(reading),
+        was: was?.deviceMs?.mean,
+        now: device,
+        explanation:
+          base !== null && baseWas !== null
+            ? `For as many commands a second as in the first run ${store.name} takes ` +
+              `${base.toFixed(1)} ms each, ${baseWas.toFixed(1)} ms there, and ` +
+              `${device.toFixed(1)} ms in the steady state: the device itself has become slower, ` +
+              'it is not only fuller.'
+            : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before ` +
+              `while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: ` +
+              'the device itself has become slower, it is not fuller.',
+        remedy:
+          'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or ' +
+          'somebody else on the same disks.',
+      });
+    }),
+  );
+
+const queueMs = ({ stores }: RunFeatures): number[] =>
+  stores.map((store) => Math.max(store.kernelMs?.mean ?? 0, store.queueMs?.mean ?? 0));
+const deviceMs = ({ stores }: RunFeatures): (number | undefined)[] =>
+  stores.map((store) => store.deviceMs?.mean);
+/** What is common to a device at its end and one that has become slower. */
+const atDevice = {
+  needs: ['deviceLatency'],
+  isFull: (run) => anyFull(deviceMs(run), thresholds.device),
+  cleared: (run) => sayMost(deviceMs(run), (most) => `At most ${most} ms at the device.`, 1),
+} satisfies Omit<Rule, 'find'>;
+
+export const lunQueue: Rule = {
+  find: findLunQueue,
+  needs: ['queueLatency'],
+  isFull: (run) => anyFull(queueMs(run), thresholds.queue),
+  cleared: (run) => sayMost(queueMs(run), (most) => `At most ${most} ms in the queue.`, 1),
+};
+export const spindles: Rule = { ...atDevice, find: findSpindles };
+export const deviceLatency: Rule = { ...atDevice, find: findSlowDevice };
