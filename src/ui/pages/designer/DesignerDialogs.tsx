@@ -4,7 +4,8 @@ import type { Forecast } from '../../../core/layout/layoutTypes.ts';
 import type { LayoutView, SlotKey } from '../../../core/testbed/layoutModel.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import type { Commands } from './boardActions.ts';
-import { GenerateDialog, generateStart, type GenerateValues } from './GenerateDialog.tsx';
+import { generateStart, type GenerateValues } from './generate.ts';
+import { GenerateDialog } from './GenerateDialog.tsx';
 import type { Axis } from './geometry.ts';
 import { KeysDialog } from './KeysDialog.tsx';
 import { matchable } from './matchable.ts';
@@ -32,46 +33,10 @@ interface Props {
 }
 
 /** The dialog that is open. What is typed into one is kept as a draft until it is used. */
-export function DesignerDialogs({
-  dialog,
-  view,
-  forecast,
-  edits,
-  commands,
-  clients,
-  pattern,
-  onClose,
-}: Props) {
-  const { testbed } = edits;
+export function DesignerDialogs(props: Props) {
+  const { dialog, view, forecast, commands, onClose } = props;
   const { what, keys, from } = dialog;
-  useEffect(
-    () => () => {
-      // A menu's entry is gone by then: the board goes on instead.
-      const back =
-        from instanceof HTMLElement &&
-        from.isConnected &&
-        from !== document.body &&
-        from.getAttribute('role') !== 'menuitem'
-          ? from
-          : document.querySelector<HTMLElement>('[role="grid"]');
-      back?.focus({ preventScroll: true });
-    },
-    [from],
-  );
-  const [names, setNames, dropNames] = useKept<NamingValues>(`names ${testbed.id}`, {
-    pattern,
-    ignoreCase: false,
-  });
-  const usable = (list: readonly unknown[]): boolean => list.length > 0;
-  const [values, setValues, dropValues] = useKept<GenerateValues>(
-    `generate ${testbed.id}`,
-    generateStart(Math.max(1, testbed.tiles.length), pattern, {
-      hosts: usable(view.inventory?.hosts ?? []),
-      datastores: usable(view.inventory?.datastores ?? []),
-      clients: usable(clients),
-    }),
-  );
-  const input = useMemo(() => matchable(view), [view]);
+  useFocusBack(from);
   const chosen = nameOfKeys(view, keys);
   switch (what) {
     case 'move':
@@ -118,37 +83,82 @@ export function DesignerDialogs({
         />
       );
     case 'names':
-      return (
-        <NamesDialog
-          testbed={testbed}
-          input={input}
-          values={names}
-          onValues={setNames}
-          onApply={(change) => {
-            edits.apply(change);
-            dropNames();
-          }}
-          onClose={onClose}
-        />
-      );
+      return <MatchNames {...props} />;
     case 'generate':
-      return (
-        <GenerateDialog
-          view={view}
-          clients={clients}
-          input={input}
-          values={values}
-          onValues={setValues}
-          onApply={(change) => {
-            edits.apply(change);
-            dropValues();
-          }}
-          onClose={onClose}
-        />
-      );
+      return <Generate {...props} />;
     case 'keys':
       return <KeysDialog onClose={onClose} />;
   }
+}
+
+/** VMs found by their names. */
+function MatchNames({ view, edits, pattern, onClose }: Props) {
+  const { testbed } = edits;
+  const [values, setValues, dropValues] = useKept<NamingValues>(`names ${testbed.id}`, {
+    pattern,
+    ignoreCase: false,
+  });
+  const input = useMemo(() => matchable(view), [view]);
+  return (
+    <NamesDialog
+      testbed={testbed}
+      input={input}
+      values={values}
+      onValues={setValues}
+      onApply={(change) => {
+        edits.apply(change);
+        dropValues();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A layout by policy. */
+function Generate({ view, edits, clients, pattern, onClose }: Props) {
+  const { testbed } = edits;
+  const known = (list: readonly unknown[] = []): boolean => list.length > 0;
+  const [values, setValues, dropValues] = useKept<GenerateValues>(
+    `generate ${testbed.id}`,
+    generateStart(Math.max(1, testbed.tiles.length), pattern, {
+      hosts: known(view.inventory?.hosts),
+      datastores: known(view.inventory?.datastores),
+      clients: known(clients),
+    }),
+  );
+  const input = useMemo(() => matchable(view), [view]);
+  return (
+    <GenerateDialog
+      view={view}
+      clients={clients}
+      input={input}
+      values={values}
+      onValues={setValues}
+      onApply={(change) => {
+        edits.apply(change);
+        dropValues();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Gives the focus back to what had it, when the dialog goes. */
+function useFocusBack(from: Element | null): void {
+  useEffect(
+    () => () => {
+      // A menu's entry is gone by then: the board goes on instead.
+      const back =
+        from instanceof HTMLElement &&
+        from.isConnected &&
+        from !== document.body &&
+        from.getAttribute('role') !== 'menuitem'
+          ? from
+          : document.querySelector<HTMLElement>('[role="grid"]');
+      back?.focus({ preventScroll: true });
+    },
+    [from],
+  );
 }
 
 /** Values that outlive the dialog, the page and the program until they are dropped. */

@@ -5,7 +5,7 @@ import { assignVms } from '../../../core/layout/layoutEdit.ts';
 import type { LayoutChange } from '../../../core/layout/layoutHistory.ts';
 import { setNamePattern } from '../../../core/layout/layoutSettings.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
-import classes from './designer.module.css';
+import classes from './dialogs.module.css';
 import {
   NamingFields,
   type NamingInput,

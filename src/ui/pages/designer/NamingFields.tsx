@@ -13,7 +13,7 @@ import {
   suggestPatterns,
 } from '../../../core/testbed/naming.ts';
 import type { VmInfo } from '../../../core/testbed/testbed.ts';
-import classes from './designer.module.css';
+import classes from './dialogs.module.css';
 
 export interface NamingValues {
   pattern: string;
