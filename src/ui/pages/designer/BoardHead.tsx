@@ -2,7 +2,7 @@ import { memo } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import type { Figure } from '../../../core/layout/layoutTypes.ts';
-import classes from './designer.module.css';
+import classes from './boardHead.module.css';
 import { amounts, figureText, levelWords } from './words.ts';
 
 export interface BoardColumn {

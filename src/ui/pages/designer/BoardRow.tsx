@@ -2,8 +2,8 @@ import { memo, useMemo } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import type { LayoutTile, SlotKey } from '../../../core/testbed/layoutModel.ts';
+import classes from './boardRow.module.css';
 import { Chip } from './Chip.tsx';
-import classes from './designer.module.css';
 import { found } from './filter.ts';
 import { type Axis, byColumn, type Density, headerPx, standsOn } from './geometry.ts';
 import { headKey } from './selection.ts';

@@ -1,6 +1,6 @@
 import { seriesColors } from '../../../core/chart/palette.ts';
 import type { LayoutVm } from '../../../core/testbed/layoutModel.ts';
-import classes from './designer.module.css';
+import classes from './chip.module.css';
 import type { Density } from './geometry.ts';
 
 interface Props {

@@ -7,7 +7,7 @@ import { groupBy } from '../../../core/base/groupBy.ts';
 import type { LayoutFinding } from '../../../core/layout/layoutTypes.ts';
 import type { Figure, Forecast, ForecastRow, Level } from '../../../core/layout/layoutTypes.ts';
 import { bad, dim } from '../../kit/tones.ts';
-import classes from './designer.module.css';
+import classes from './forecastPanel.module.css';
 import { amounts, figureText, levelWords } from './words.ts';
 
 interface Props {

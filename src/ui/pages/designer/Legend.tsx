@@ -2,7 +2,8 @@ import { memo } from 'react';
 
 import { seriesColors } from '../../../core/chart/palette.ts';
 import type { LayoutWorkload } from '../../../core/testbed/layoutModel.ts';
-import classes from './designer.module.css';
+import chip from './chip.module.css';
+import classes from './legend.module.css';
 
 interface Props {
   workloads: readonly LayoutWorkload[];
@@ -27,7 +28,7 @@ export const Legend = memo(function Legend({ workloads, hidden, onToggle }: Prop
         >
           <span
             aria-hidden
-            className={classes.chip}
+            className={chip.chip}
             data-shape={workload.ordinal % 3}
             style={
               {

@@ -1,7 +1,7 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 
-import classes from './designer.module.css';
+import classes from './picker.module.css';
 
 export interface PickOption {
   value: string;

@@ -8,9 +8,9 @@ import {
 import { memo, type RefObject } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
-import classes from './designer.module.css';
 import { type BoardFilter, columnFilters, tileFilters } from './filter.ts';
 import { densities } from './geometry.ts';
+import classes from './toolbar.module.css';
 import type { Edits } from './useEdits.ts';
 
 export type BoardMode = 'host' | 'datastore' | 'both' | 'table';

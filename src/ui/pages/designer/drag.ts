@@ -14,6 +14,12 @@ export interface Surface {
   /** Scrolls when the pointer is near an edge; true while there is more to scroll. */
   nudge: (x: number, y: number) => boolean;
 }
+/** What a drag takes along, and what becomes of it. */
+export interface Carried {
+  label: string;
+  drop: (place: DropPlace) => void;
+  cancelled: () => void;
+}
 export interface Drag {
   /** Names the element that follows the pointer. */
   follow: (element: HTMLElement | null) => void;
@@ -24,11 +30,7 @@ export interface Drag {
    */
   press: (
     event: { clientX: number; clientY: number; pointerId: number },
-    started: () => {
-      label: string;
-      drop: (place: DropPlace) => void;
-      cancelled: () => void;
-    } | null,
+    started: () => Carried | null,
   ) => void;
   /** The last press became a drag: the click after it selects nothing. */
   dragged: () => boolean;
@@ -61,7 +63,7 @@ export function createDrag(window: Window): Drag {
         y = clientY,
         frame = 0;
       let over: DropPlace | null = null;
-      let held: ReturnType<typeof started> = null;
+      let held: Carried | null = null;
       const draw = (): void => {
         frame = 0;
         over = null;

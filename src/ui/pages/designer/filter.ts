@@ -38,6 +38,11 @@ export function found(
   return text.some((one) => one?.toLowerCase().includes(wanted) === true);
 }
 export const wantedText = (search: string): string => search.trim().toLowerCase();
+/** What VMs stand out for: the search, unless it asks for a tile by its number. */
+export function markedText(search: string): string {
+  const wanted = wantedText(search);
+  return /^tile\s*\d+$/.test(wanted) ? '' : wanted;
+}
 
 /**
  * Tiles that pass: one whose number is asked for as `tile 3`, or with a VM that is found, and that

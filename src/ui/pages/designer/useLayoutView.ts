@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { Forecast } from '../../../core/layout/layoutTypes.ts';
+import type { Forecast, LayoutFinding } from '../../../core/layout/layoutTypes.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import {
   type ClientFacts,
@@ -8,9 +8,10 @@ import {
   layoutView,
 } from '../../../core/testbed/layoutModel.ts';
 import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import { flaggedKeys } from './about.ts';
 import { boardColumns } from './boardColumns.ts';
 import type { BoardColumn } from './BoardHead.tsx';
-import type { ColumnFilter } from './filter.ts';
+import { type BoardFilter, type ColumnFilter, shownTiles } from './filter.ts';
 import type { Axis } from './geometry.ts';
 
 /**
@@ -37,8 +38,35 @@ export function useLayoutView(
   );
 }
 
+/** What passes the filter: tiles by their number, and the columns of both boards. */
+export function useShown(
+  view: LayoutView,
+  figures: Forecast,
+  findings: readonly LayoutFinding[],
+  filter: BoardFilter,
+  clientNames: ReadonlyMap<string, string>,
+): { rows: readonly number[]; columns: Readonly<Record<Axis, readonly BoardColumn[]>> } {
+  const flagged = useMemo(
+    () =>
+      filter.tiles === 'findings'
+        ? flaggedKeys(
+            view,
+            findings.filter(({ severity }) => severity !== 'info').map(({ at }) => at),
+          )
+        : new Set<string>(),
+    [filter.tiles, view, findings],
+  );
+  const rows = useMemo(
+    () => shownTiles(view, filter, clientNames, flagged),
+    [view, filter, clientNames, flagged],
+  );
+  const host = useColumns(view, figures, 'host', filter.columns),
+    datastore = useColumns(view, figures, 'datastore', filter.columns);
+  return { rows, columns: { host, datastore } };
+}
+
 /** Columns of a board; those whose figures stay keep their identity. */
-export function useColumns(
+function useColumns(
   view: LayoutView,
   forecast: Forecast,
   axis: Axis,
