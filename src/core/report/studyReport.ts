@@ -6,15 +6,9 @@ import type { WorkloadNames } from '../metric/measureWords.ts';
 import { measureWords } from '../metric/measureWords.ts';
 import { basisInOrder, basisWords, servesWords } from '../study/basisWords.ts';
 import type { ExpectationLine, StudyBasis, StudyOverview } from '../study/study.ts';
-import {
-  type ChartChoice,
-  chartChoices,
-  curveLabel,
-  kneeText,
-  namedValue,
-  studyChart,
-  valueText,
-} from '../study/studyModel.ts';
+import { kneeText } from '../study/studyKnees.ts';
+import { type ChartChoice, chartChoices, studyChart } from '../study/studyModel.ts';
+import { curveLabel, namedValue, valueText } from '../study/studyWords.ts';
 import { orderWords, pointStateWords, stopWords } from '../study/studyWords.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
 import type { Report, ReportSection, Tone } from './model.ts';

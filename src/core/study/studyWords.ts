@@ -1,4 +1,8 @@
+import { withUnit } from '../base/counted.ts';
+import { tickText } from '../chart/xyModel.ts';
+import type { AxisValue, StudyAxis, StudyOverview } from './study.ts';
 import type { StudyPoint, StudySpec, SweepParameter } from './study.ts';
+import { curveOf } from './sweep.ts';
 
 /** Words of studies: one spelling on every screen and in every report. */
 export const pointStateWords: Readonly<Record<StudyPoint['state'], string>> = {
@@ -29,3 +33,21 @@ export const stopWords: Readonly<Record<StudySpec['stopRule'], string>> = {
   firstQosFailure: 'At the first QoS failure',
   firstFailedRun: 'At the first failed run',
 };
+
+export const valueText = (axis: StudyAxis, value: AxisValue | undefined): string =>
+  value === undefined
+    ? ''
+    : (axis.valueLabels[String(value)] ?? (typeof value === 'number' ? tickText(value) : value));
+/** `16 tiles`, `Users 300`, `CX3`: a number with its unit or its axis, a name as it is. */
+export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string =>
+  typeof value !== 'number' || axis.valueLabels[String(value)] !== undefined
+    ? valueText(axis, value)
+    : axis.unit === ''
+      ? `${axis.label} ${tickText(value)}`
+      : withUnit(value, axis.unit, tickText(value));
+export function curveLabel({ spec }: StudyOverview, curve: string): string {
+  const second = spec.axes[1];
+  if (second === undefined) return '';
+  const value = second.values.find((v) => curveOf(spec, { [second.name]: v }) === curve);
+  return value === undefined ? curve : namedValue(second, value);
+}

@@ -32,6 +32,13 @@ export function curveOf({ axes }: Axes, values: Readonly<Record<string, AxisValu
     .map((axis) => `${axis.name}=${values[axis.name] ?? ''}`)
     .join(';');
 }
+/** Curves in the order of the second axis; one without a name where there is none. */
+export function curveOrder({ axes }: Axes): string[] {
+  const second = axes[1];
+  return second === undefined
+    ? ['']
+    : second.values.map((value) => curveOf({ axes }, { [second.name]: value }));
+}
 
 /**
  * Throws invalidInput where axes share a name, a value stands twice, a lab's variant is no text, or

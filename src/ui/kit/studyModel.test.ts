@@ -1,8 +1,8 @@
 import { measureWords } from '../../core/metric/measureWords.ts';
+import { kneeMethods } from '../../core/study/studyKnees.ts';
 import {
   type ChartChoice,
   chartChoices,
-  kneeMethods,
   referenceOf,
   studyChart,
 } from '../../core/study/studyModel.ts';

@@ -3,14 +3,8 @@ import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { counted } from '../../../core/base/counted.ts';
 import { tickText } from '../../../core/chart/xyModel.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
-import {
-  curveLabel,
-  kneeCurves,
-  kneeMethods,
-  kneeText,
-  mainCurve,
-  namedValue,
-} from '../../../core/study/studyModel.ts';
+import { kneeCurves, kneeMethods, kneeText, mainCurve } from '../../../core/study/studyKnees.ts';
+import { curveLabel, namedValue } from '../../../core/study/studyWords.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import classes from './study.module.css';

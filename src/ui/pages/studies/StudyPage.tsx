@@ -6,12 +6,8 @@ import { useNavigate, useParams } from 'react-router';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { formatClock } from '../../../core/base/format.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
-import {
-  type ChartChoice,
-  chartChoices,
-  namedValue,
-  studyChart,
-} from '../../../core/study/studyModel.ts';
+import { type ChartChoice, chartChoices, studyChart } from '../../../core/study/studyModel.ts';
+import { namedValue } from '../../../core/study/studyWords.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import {
   usePlanListQuery,
