@@ -1,9 +1,5 @@
-import {
-  provisionCounts,
-  type ProvisionJob,
-  provisionPlan,
-  provisionTimeLeftS,
-} from './provision.ts';
+import { provisionCounts, type ProvisionJob, provisionTimeLeftS } from './provision.ts';
+import { provisionPlan } from './provisionPlan.ts';
 import {
   type Inventory,
   inventorySchema,

@@ -5,8 +5,8 @@ import {
   layoutOf,
   type ProvisionJob,
   type ProvisionPlan,
-  provisionPlan,
 } from '../../../../src/core/testbed/provision.ts';
+import { provisionPlan } from '../../../../src/core/testbed/provisionPlan.ts';
 import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 import type { Handlers, ParsedInput } from '../../../../src/wire/contract.ts';
 import { type ActiveJobs, createActiveJobs, type JobScope } from './activeJobs.ts';
