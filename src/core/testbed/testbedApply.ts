@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.ts';
-import type { InfrastructureTargets, Layout, NamedRef, Testbed } from './testbed.ts';
+import type { InfrastructureTargets } from './infrastructure.ts';
+import type { Layout, NamedRef, Testbed } from './testbed.ts';
 import type { TestbedFile } from './testbedFileTypes.ts';
 import type { Mapping } from './testbedImport.ts';
 import { fileRefs } from './testbedRefs.ts';

@@ -1,11 +1,6 @@
 import { byNaturalOrder } from '../base/naturalOrder.ts';
-import {
-  type InfrastructureTargets,
-  type Layout,
-  layoutSchema,
-  type NamedRef,
-  type Testbed,
-} from './testbed.ts';
+import type { InfrastructureTargets } from './infrastructure.ts';
+import { type Layout, layoutSchema, type NamedRef, type Testbed } from './testbed.ts';
 import type { DiffGroup, NameOf, SameThing, TestbedDifference } from './testbedDiffTypes.ts';
 
 /** What differs beside the tiles: lists by what is only in one of them, choices by their names. */

@@ -24,10 +24,10 @@ import {
   type StudySpec,
   studySpecSchema,
 } from '../../../src/core/study/study.ts';
+import type { infrastructureTargets } from '../../../src/core/testbed/infrastructure.ts';
 import {
   type Connection,
   connectionSchema,
-  type infrastructureTargets,
   type Testbed,
   testbedSchema,
 } from '../../../src/core/testbed/testbed.ts';

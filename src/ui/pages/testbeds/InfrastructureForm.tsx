@@ -13,9 +13,8 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import {
   type InfrastructureTargets,
   infrastructureTargets,
-  type Inventory,
-  type Testbed,
-} from '../../../core/testbed/testbed.ts';
+} from '../../../core/testbed/infrastructure.ts';
+import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 
 interface Option {
   value: string;

@@ -1,9 +1,6 @@
 import type { InfraOperation, Profile } from '../../../../src/core/profile/profile.ts';
-import type {
-  InfrastructureTargets,
-  Inventory,
-  Testbed,
-} from '../../../../src/core/testbed/testbed.ts';
+import type { InfrastructureTargets } from '../../../../src/core/testbed/infrastructure.ts';
+import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
 
 const operationKinds = ['vmotion', 'storageVmotion', 'xvmotion', 'deploy', 'snapshot'] as const;
 export type OperationKind = (typeof operationKinds)[number];

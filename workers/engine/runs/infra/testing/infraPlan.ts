@@ -1,6 +1,6 @@
 import type { PlanFile } from '../../../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../../../src/core/profile/profile.ts';
-import type { InfrastructureTargets } from '../../../../../src/core/testbed/testbed.ts';
+import type { InfrastructureTargets } from '../../../../../src/core/testbed/infrastructure.ts';
 import { testPlanFile } from '../../../testing/engineHarness.ts';
 
 const infraTargets: InfrastructureTargets = {
