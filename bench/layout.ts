@@ -8,7 +8,7 @@ import { forecast } from '../src/core/layout/layoutForecast.ts';
 import { generateDefaults, generateLayout } from '../src/core/layout/layoutGenerate.ts';
 import { createHistory, edit, undo } from '../src/core/layout/layoutHistory.ts';
 import { checkLayout } from '../src/core/layout/layoutRules.ts';
-import { layoutView } from '../src/core/testbed/layoutModel.ts';
+import { layoutView } from '../src/core/testbed/layoutView.ts';
 import {
   datastoreRef,
   hostRef,

@@ -1,4 +1,4 @@
-import { layoutView } from '../testbed/layoutModel.ts';
+import { layoutView } from '../testbed/layoutView.ts';
 import { type Testbed, testbedSchema } from '../testbed/testbed.ts';
 import {
   layoutClients,

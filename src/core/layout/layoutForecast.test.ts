@@ -1,5 +1,6 @@
-import { type ClientFacts, layoutView } from '../testbed/layoutModel.ts';
+import type { ClientFacts } from '../testbed/layoutModel.ts';
 import { outstandingOf } from '../testbed/layoutOutstanding.ts';
+import { layoutView } from '../testbed/layoutView.ts';
 import type { HostInfo, Inventory, Testbed, VmInfo } from '../testbed/testbed.ts';
 import {
   datastoreRef,

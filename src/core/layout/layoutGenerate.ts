@@ -3,10 +3,10 @@ import { maximumTiles, type Profile } from '../profile/profile.ts';
 import {
   type ClientFacts,
   type LayoutView,
-  layoutView,
   type LayoutVm,
   slotKey,
 } from '../testbed/layoutModel.ts';
+import { layoutView } from '../testbed/layoutView.ts';
 import { matchNames, type NamingPreview, parsePattern, slotsOf } from '../testbed/naming.ts';
 import type { Inventory, NamedRef, Testbed, Tile } from '../testbed/testbed.ts';
 import { assignClients, type ClientPolicy } from './layoutClients.ts';

@@ -1,5 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
-import { type ClientFacts, layoutView } from '../testbed/layoutModel.ts';
+import type { ClientFacts } from '../testbed/layoutModel.ts';
+import { layoutView } from '../testbed/layoutView.ts';
 import type {
   DatastoreInfo,
   HostInfo,

@@ -1,6 +1,6 @@
 import { checkLayout, layoutRules } from '../../../../src/core/layout/layoutRules.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import { layoutView } from '../../../../src/core/testbed/layoutModel.ts';
+import { layoutView } from '../../../../src/core/testbed/layoutView.ts';
 import type { Check } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
