@@ -88,6 +88,14 @@ export interface ManyProgress {
   progress: ExportProgress | null;
 }
 
+/** How an export of many ended. */
+export interface ManyWritten {
+  /** Files. */ written: number;
+  of: number;
+  failed: { name: string; reason: string }[];
+  /** Cancelled, or a dialog was. */ stopped: boolean;
+}
+
 /**
  * Words that a person must look at before any of it leaves redacted, of all that is asked for
  * together.
@@ -135,12 +143,7 @@ export async function exportSelected(
   redacted: Confirmed | null,
   onProgress: (progress: ManyProgress) => void,
   signal: AbortSignal,
-): Promise<{
-  written: number;
-  of: number;
-  failed: { name: string; reason: string }[];
-  stopped: boolean;
-}> {
+): Promise<ManyWritten> {
   if (choice === 'list') {
     const rows =
       redacted === null

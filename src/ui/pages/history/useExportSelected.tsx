@@ -14,6 +14,7 @@ import {
   type ExportChoice,
   exportSelected,
   type ManyProgress,
+  type ManyWritten,
 } from './exportSelected.ts';
 
 interface Asked {
@@ -22,16 +23,19 @@ interface Asked {
   doubts: readonly Doubt[];
 }
 
-/**
- * Exports what is selected, as it is or redacted, with counts and cancel; `dialog` asks about what
- * may name somebody. Leaving the page cancels, so that no half file is left behind in silence.
- */
-export function useExportSelected(): {
+/** An export of the selection: how to start one, whether one is under way, and what to show of it. */
+export interface SelectedExport {
   start: (entries: readonly HistoryEntry[], choice: ExportChoice, redact: boolean) => Promise<void>;
   busy: boolean;
   progress: ReactNode;
   dialog: ReactNode;
-} {
+}
+
+/**
+ * Exports what is selected, as it is or redacted, with counts and cancel; `dialog` asks about what
+ * may name somebody. Leaving the page cancels, so that no half file is left behind in silence.
+ */
+export function useExportSelected(): SelectedExport {
   const client = useClient();
   const desktop = useDesktop();
   const [active, setActive] = useState<ManyProgress | null>(null);
@@ -57,25 +61,16 @@ export function useExportSelected(): {
           return;
         }
       }
-      const { written, of, failed, stopped } = await exportSelected(
-        { client, desktop },
-        entries,
-        choice,
-        redact ? (decided ?? nothingConfirmed) : null,
-        setActive,
-        controller.signal,
+      tellWritten(
+        await exportSelected(
+          { client, desktop },
+          entries,
+          choice,
+          redact ? (decided ?? nothingConfirmed) : null,
+          setActive,
+          controller.signal,
+        ),
       );
-      if (failed.length > 0)
-        notifications.show({
-          color: 'red',
-          autoClose: 15_000,
-          title: `${written} of ${of} files written`,
-          message: failed.map((one) => `${one.name}: ${one.reason}`).join(' '),
-        });
-      else if (written > 0 || !stopped)
-        notifications.show({
-          message: `${written} of ${of} ${of === 1 ? 'file' : 'files'} written${stopped ? ', then cancelled' : ''}`,
-        });
     } catch (thrown) {
       const { kind, message, hint } = toAppError(thrown);
       if (kind === 'aborted') return;
@@ -85,24 +80,9 @@ export function useExportSelected(): {
       setActive(null);
     }
   };
-  const share =
-    active?.progress && active.progress.total > 0
-      ? active.progress.done / active.progress.total
-      : 0;
   const progress =
     active === null ? null : (
-      <Group gap={8} role="status" aria-label="Export">
-        <Progress
-          w={160}
-          aria-label="Export of the selection"
-          value={active.of === 0 ? 0 : ((Math.max(0, active.at - 1) + share) / active.of) * 100}
-          transitionDuration={0}
-        />
-        <Text size="xs">{`File ${active.at} of ${active.of}: ${active.name}`}</Text>
-        <Button size="compact-xs" variant="default" onClick={() => abort.current?.abort()}>
-          Cancel export
-        </Button>
-      </Group>
+      <SelectionProgress active={active} onCancel={() => abort.current?.abort()} />
     );
   const dialog = (
     <Modal
@@ -130,4 +110,40 @@ export function useExportSelected(): {
     </Modal>
   );
   return { start, busy: active !== null, progress, dialog };
+}
+
+/** Says how many files there are now, and what could not be written. */
+function tellWritten({ written, of, failed, stopped }: ManyWritten): void {
+  if (failed.length > 0)
+    notifications.show({
+      color: 'red',
+      autoClose: 15_000,
+      title: `${written} of ${of} files written`,
+      message: failed.map((one) => `${one.name}: ${one.reason}`).join(' '),
+    });
+  else if (written > 0 || !stopped)
+    notifications.show({
+      message:
+        `${written} of ${of} ${of === 1 ? 'file' : 'files'} written` +
+        (stopped ? ', then cancelled' : ''),
+    });
+}
+
+function SelectionProgress({ active, onCancel }: { active: ManyProgress; onCancel: () => void }) {
+  const { at, of, name, progress } = active;
+  const share = progress && progress.total > 0 ? progress.done / progress.total : 0;
+  return (
+    <Group gap={8} role="status" aria-label="Export">
+      <Progress
+        w={160}
+        aria-label="Export of the selection"
+        value={of === 0 ? 0 : ((Math.max(0, at - 1) + share) / of) * 100}
+        transitionDuration={0}
+      />
+      <Text size="xs">{`File ${at} of ${of}: ${name}`}</Text>
+      <Button size="compact-xs" variant="default" onClick={onCancel}>
+        Cancel export
+      </Button>
+    </Group>
+  );
 }
