@@ -3,7 +3,7 @@ import { IconFolder, IconNotes, IconStar, IconStarFilled, IconTags } from '@tabl
 import { useState } from 'react';
 import { Link } from 'react-router';
 
-import type { HistoryItem } from '../../../core/history/history.ts';
+import type { HistoryEntry, HistoryItem } from '../../../core/history/history.ts';
 import { dim } from '../../kit/tones.ts';
 import { FolderDialog } from './EntryDialogs.tsx';
 import { folderPaths, folderTree } from './folders.ts';
@@ -12,14 +12,13 @@ import { notePlain } from './notes/markdownModel.ts';
 import { NotesEditor } from './notes/NotesEditor.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { tagsInUse } from './tagsInUse.ts';
-import { useHistoryActions } from './useHistoryActions.tsx';
+import { type HistoryActions, useHistoryActions } from './useHistoryActions.tsx';
 
 /** What people put beside a run or study, on its own page: star, folder, tags, notes. */
 export function EntryStrip({ kind, id }: HistoryItem) {
   const entry = useHistoryEntry({ kind, id });
   const { entries = [] } = useHistoryEntries(false);
   const actions = useHistoryActions();
-  const [tagging, setTagging] = useState(false);
   const [moving, setMoving] = useState(false);
   const [open, setOpen] = useState(false);
   const [editing, setEditing] = useState(false);
@@ -42,45 +41,7 @@ export function EntryStrip({ kind, id }: HistoryItem) {
         >
           <Star size={16} color={entry.favourite ? 'var(--tb-star)' : undefined} aria-hidden />
         </ActionIcon>
-        {entry.tags.map((tag) => (
-          <Badge
-            key={tag}
-            component={Link}
-            to={`/history?tag=${encodeURIComponent(tag)}`}
-            variant="default"
-            tt="none"
-            fw={400}
-            title={`Show what is tagged ${tag}`}
-            style={{ cursor: 'pointer' }}
-          >
-            {tag}
-          </Badge>
-        ))}
-        <Popover
-          opened={tagging}
-          onChange={setTagging}
-          position="bottom-start"
-          width={320}
-          shadow="md"
-          trapFocus
-          returnFocus
-          transitionProps={{ duration: 0 }}
-        >
-          <Popover.Target>
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              leftSection={<IconTags size={13} aria-hidden />}
-              aria-expanded={tagging}
-              onClick={() => setTagging(!tagging)}
-            >
-              {entry.tags.length === 0 ? 'Add tags' : 'Edit tags'}
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown aria-label="Tags">
-            <TagEditor entries={[entry]} known={tagsInUse(entries)} actions={actions} focused />
-          </Popover.Dropdown>
-        </Popover>
+        <Tags entry={entry} known={tagsInUse(entries)} actions={actions} />
         <Button
           size="compact-xs"
           variant="subtle"
@@ -103,22 +64,7 @@ export function EntryStrip({ kind, id }: HistoryItem) {
             {notePlain(entry.noteHead)}
           </Text>
         )}
-        {entry.archivedAtMs !== null && (
-          <Badge variant="light" color="gray" tt="none" c="var(--mantine-color-text)">
-            Archived
-          </Badge>
-        )}
-        {entry.thinnedAtMs !== null && (
-          <Badge
-            variant="light"
-            color="orange"
-            tt="none"
-            c="var(--mantine-color-text)"
-            title="The retention rule thinned its samples to one in 20 s; scores were kept."
-          >
-            Samples thinned
-          </Badge>
-        )}
+        <KeptMarks entry={entry} />
       </Group>
       {open && (
         <Paper withBorder p="sm">
@@ -141,5 +87,85 @@ export function EntryStrip({ kind, id }: HistoryItem) {
         />
       )}
     </Stack>
+  );
+}
+
+/** Its tags, each a link to what else has it, and the editor of them. */
+function Tags({
+  entry,
+  known,
+  actions,
+}: {
+  entry: HistoryEntry;
+  known: readonly string[];
+  actions: HistoryActions;
+}) {
+  const [tagging, setTagging] = useState(false);
+  return (
+    <>
+      {entry.tags.map((tag) => (
+        <Badge
+          key={tag}
+          component={Link}
+          to={`/history?tag=${encodeURIComponent(tag)}`}
+          variant="default"
+          tt="none"
+          fw={400}
+          title={`Show what is tagged ${tag}`}
+          style={{ cursor: 'pointer' }}
+        >
+          {tag}
+        </Badge>
+      ))}
+      <Popover
+        opened={tagging}
+        onChange={setTagging}
+        position="bottom-start"
+        width={320}
+        shadow="md"
+        trapFocus
+        returnFocus
+        transitionProps={{ duration: 0 }}
+      >
+        <Popover.Target>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconTags size={13} aria-hidden />}
+            aria-expanded={tagging}
+            onClick={() => setTagging(!tagging)}
+          >
+            {entry.tags.length === 0 ? 'Add tags' : 'Edit tags'}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Tags">
+          <TagEditor entries={[entry]} known={known} actions={actions} focused />
+        </Popover.Dropdown>
+      </Popover>
+    </>
+  );
+}
+
+/** Whether it lies in the archive, and whether its samples are all there. */
+function KeptMarks({ entry }: { entry: HistoryEntry }) {
+  return (
+    <>
+      {entry.archivedAtMs !== null && (
+        <Badge variant="light" color="gray" tt="none" c="var(--mantine-color-text)">
+          Archived
+        </Badge>
+      )}
+      {entry.thinnedAtMs !== null && (
+        <Badge
+          variant="light"
+          color="orange"
+          tt="none"
+          c="var(--mantine-color-text)"
+          title="The retention rule thinned its samples to one in 20 s; scores were kept."
+        >
+          Samples thinned
+        </Badge>
+      )}
+    </>
   );
 }

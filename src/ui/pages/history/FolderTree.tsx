@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 
-import { type FolderNode, folderRows } from './folders.ts';
+import { type FolderNode, type FolderRow, folderRows } from './folders.ts';
 import styles from './history.module.css';
 
 interface Props {
@@ -67,58 +67,96 @@ export function FolderTree({ nodes, chosen, onChoose, closed, onClosed, onDrop }
     event.preventDefault();
   };
   return (
-    // eslint-disable-next-line jsx-a11y/interactive-supports-focus -- the items hold the focus, one of them is in the tab order
+    /* eslint-disable-next-line jsx-a11y/interactive-supports-focus -- the items hold the focus, one
+       of them is in the tab order */
     <div ref={list} role="tree" aria-label="Folders" onKeyDown={onKeyDown}>
-      {rows.map(({ node, level, open }) => {
-        const Chevron = open ? IconChevronDown : IconChevronRight;
-        const Folder = open ? IconFolderOpen : IconFolder;
+      {rows.map((row) => {
+        const { path } = row.node;
         return (
-          <div
-            key={node.path}
-            role="treeitem"
-            data-path={node.path}
-            aria-level={level}
-            aria-selected={node.path === chosen}
-            aria-expanded={node.children.length > 0 ? open : undefined}
-            aria-label={`${node.name}, ${node.count}`}
-            tabIndex={node.path === here ? 0 : -1}
-            className={styles.place}
-            style={{ paddingLeft: 8 + (level - 1) * 14 }}
-            data-over={over === node.path || undefined}
-            onFocus={() => setFocused(node.path)}
-            onClick={() => onChoose(node.path)}
-            onKeyDown={() => undefined}
-            onDragOver={(event) => {
-              event.preventDefault();
-              setOver(node.path);
-            }}
-            onDragLeave={() => setOver(null)}
-            onDrop={(event) => {
-              event.preventDefault();
-              setOver(null);
-              onDrop(node.path, event);
-            }}
-          >
-            {node.children.length > 0 ? (
-              <Chevron
-                size={14}
-                aria-hidden
-                onClick={(event) => {
-                  event.stopPropagation();
-                  toggle(node.path, !open);
-                }}
-              />
-            ) : (
-              <span style={{ width: 14 }} />
-            )}
-            <Folder size={15} aria-hidden style={{ flex: 'none' }} />
-            <span className={styles.placeName} title={node.path}>
-              {node.name}
-            </span>
-            <span className={styles.count}>{node.count.toLocaleString('en')}</span>
-          </div>
+          <FolderItem
+            key={path}
+            row={row}
+            chosen={path === chosen}
+            inTabOrder={path === here}
+            over={over === path}
+            onOver={(on) => setOver(on ? path : null)}
+            onFocus={() => setFocused(path)}
+            onChoose={() => onChoose(path)}
+            onToggle={() => toggle(path, !row.open)}
+            onDrop={(event) => onDrop(path, event)}
+          />
         );
       })}
+    </div>
+  );
+}
+
+function FolderItem({
+  row: { node, level, open },
+  chosen,
+  inTabOrder,
+  over,
+  onOver,
+  onFocus,
+  onChoose,
+  onToggle,
+  onDrop,
+}: {
+  row: FolderRow;
+  chosen: boolean;
+  inTabOrder: boolean;
+  /** Something is dragged over it. */ over: boolean;
+  onOver: (over: boolean) => void;
+  onFocus: () => void;
+  onChoose: () => void;
+  onToggle: () => void;
+  onDrop: (event: DragEvent) => void;
+}) {
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  const Folder = open ? IconFolderOpen : IconFolder;
+  return (
+    <div
+      role="treeitem"
+      data-path={node.path}
+      aria-level={level}
+      aria-selected={chosen}
+      aria-expanded={node.children.length > 0 ? open : undefined}
+      aria-label={`${node.name}, ${node.count}`}
+      tabIndex={inTabOrder ? 0 : -1}
+      className={styles.place}
+      style={{ paddingLeft: 8 + (level - 1) * 14 }}
+      data-over={over || undefined}
+      onFocus={onFocus}
+      onClick={onChoose}
+      onKeyDown={() => undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        onOver(true);
+      }}
+      onDragLeave={() => onOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        onOver(false);
+        onDrop(event);
+      }}
+    >
+      {node.children.length > 0 ? (
+        <Chevron
+          size={14}
+          aria-hidden
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        />
+      ) : (
+        <span style={{ width: 14 }} />
+      )}
+      <Folder size={15} aria-hidden style={{ flex: 'none' }} />
+      <span className={styles.placeName} title={node.path}>
+        {node.name}
+      </span>
+      <span className={styles.count}>{node.count.toLocaleString('en')}</span>
     </div>
   );
 }

@@ -30,6 +30,21 @@ const states = [
   { value: 'draft', label: 'Not started' },
 ];
 
+/** How many are shown of how many, and how far the search is. */
+function countWords({
+  shown,
+  total,
+  searching,
+  searchFailed,
+}: Pick<Props, 'shown' | 'total' | 'searching' | 'searchFailed'>): string {
+  const all = total.toLocaleString('en');
+  return [
+    shown === total ? `${all} in all` : `${shown.toLocaleString('en')} of ${all}`,
+    searching ? ', searching notes and findings' : '',
+    searchFailed === null ? '' : `. Notes and findings not searched: ${searchFailed}`,
+  ].join('');
+}
+
 /** Search and filters in one row; it wraps where there is no room. */
 export function HistoryFilters({
   filter,
@@ -45,7 +60,6 @@ export function HistoryFilters({
 }: Props) {
   const change = (part: Partial<HistoryShown>): void => onFilter({ ...filter, ...part });
   const filtered = JSON.stringify({ ...filter, place: 'inUse' }) !== JSON.stringify(noFilter);
-  const orNull = (value: string): string | null => (value === 'all' ? null : value);
   return (
     <Group gap={8} role="search" aria-label="Filters of the history">
       <TextInput
@@ -66,6 +80,46 @@ export function HistoryFilters({
           }
         }}
       />
+      <FilterSelects filter={filter} profiles={profiles} tags={tags} onChange={change} />
+      {children}
+      <span role="status" style={{ fontSize: 12 }}>
+        {countWords({ shown, total, searching, searchFailed })}
+      </span>
+      {filter.folder !== null && (
+        <Chosen
+          label={filter.folder === '' ? 'In no folder' : `Folder ${filter.folder}`}
+          onClear={() => change({ folder: null })}
+        />
+      )}
+      {filter.favourite && (
+        <Chosen label="Favourites" onClear={() => change({ favourite: false })} />
+      )}
+      {filtered && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => onFilter({ ...noFilter, place: filter.place })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const orNull = (value: string): string | null => (value === 'all' ? null : value);
+
+/** One drop-down a property of a run or study. */
+function FilterSelects({
+  filter,
+  profiles,
+  tags,
+  onChange: change,
+}: Pick<Props, 'filter' | 'profiles' | 'tags'> & {
+  onChange: (part: Partial<HistoryShown>) => void;
+}) {
+  return (
+    <>
       <NativeSelect
         size="xs"
         w={112}
@@ -138,33 +192,11 @@ export function HistoryFilters({
           change({ compliance: event.currentTarget.value as HistoryShown['compliance'] })
         }
       />
-      {children}
-      <span
-        role="status"
-        style={{ fontSize: 12 }}
-      >{`${shown === total ? `${total.toLocaleString('en')} in all` : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`}${searching ? ', searching notes and findings' : ''}${searchFailed === null ? '' : `. Notes and findings not searched: ${searchFailed}`}`}</span>
-      {filter.folder !== null && (
-        <Chosen
-          label={filter.folder === '' ? 'In no folder' : `Folder ${filter.folder}`}
-          onClear={() => change({ folder: null })}
-        />
-      )}
-      {filter.favourite && (
-        <Chosen label="Favourites" onClear={() => change({ favourite: false })} />
-      )}
-      {filtered && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          onClick={() => onFilter({ ...noFilter, place: filter.place })}
-        >
-          Clear filters
-        </Button>
-      )}
-    </Group>
+    </>
   );
 }
 
+/** A filter that is set elsewhere, with the way out of it. */
 function Chosen({ label, onClear }: { label: string; onClear: () => void }) {
   return (
     <Group gap={2} wrap="nowrap">

@@ -1,5 +1,11 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import {
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useState,
+} from 'react';
 
 import type { HistorySort } from '../../engine/historyState.ts';
 import styles from './history.module.css';
@@ -68,65 +74,94 @@ export function HistoryHead({
         />
         {corner}
       </div>
-      {columns.map((column, at) => {
-        const active = sort.columnId === column.id;
-        const onKeyDown = (event: KeyboardEvent): void => {
-          if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
-          event.preventDefault();
-          event.stopPropagation();
-          onMove(column.id, at + (event.key === 'ArrowLeft' ? -1 : 1));
-        };
-        return (
-          // eslint-disable-next-line jsx-a11y/interactive-supports-focus -- its button holds the focus and moves the column by keys; dragging is the pointer's way to the same
-          <div
-            key={column.id}
-            role="columnheader"
-            aria-label={column.label}
-            aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-            className={styles.columnHead}
-            data-right={column.align}
-            data-over={over === column.id && dragged !== column.id ? true : undefined}
-            style={columnStyle(column, widths)}
-            draggable
-            onDragStart={(event) => {
+      {columns.map((column, at) => (
+        <ColumnHead
+          key={column.id}
+          column={column}
+          widths={widths}
+          sorted={
+            sort.columnId !== column.id ? 'none' : sort.descending ? 'descending' : 'ascending'
+          }
+          over={over === column.id && dragged !== column.id}
+          onSort={() => sortBy(column)}
+          onStep={(by) => onMove(column.id, at + by)}
+          onWidth={onWidth}
+          drag={{
+            onDragStart: (event) => {
               setDragged(column.id);
               event.dataTransfer.effectAllowed = 'move';
               event.dataTransfer.setData('text/plain', column.label);
-            }}
-            onDragOver={(event) => {
+            },
+            onDragOver: (event) => {
               if (dragged !== null) {
                 event.preventDefault();
                 setOver(column.id);
               }
-            }}
-            onDragEnd={() => {
+            },
+            onDragEnd: () => {
               setDragged(null);
               setOver(null);
-            }}
-            onDrop={(event) => {
+            },
+            onDrop: (event) => {
               event.preventDefault();
               if (dragged !== null) onMove(dragged, at);
-            }}
-          >
-            <button
-              type="button"
-              className={styles.sort}
-              title="Sorts. Alt with an arrow moves the column."
-              onClick={() => sortBy(column)}
-              onKeyDown={onKeyDown}
-            >
-              {column.label}
-              {active &&
-                (sort.descending ? (
-                  <IconArrowDown size={12} aria-hidden />
-                ) : (
-                  <IconArrowUp size={12} aria-hidden />
-                ))}
-            </button>
-            <Grip column={column} width={widths[column.id] ?? column.width} onWidth={onWidth} />
-          </div>
-        );
-      })}
+            },
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ColumnHead({
+  column,
+  widths,
+  sorted,
+  over,
+  onSort,
+  onStep,
+  onWidth,
+  drag,
+}: {
+  column: HistoryColumn;
+  widths: Props['widths'];
+  sorted: 'ascending' | 'descending' | 'none';
+  /** Another column is dragged over it. */ over: boolean;
+  onSort: () => void;
+  /** Moves it by so many places. */ onStep: (by: 1 | -1) => void;
+  onWidth: Props['onWidth'];
+  drag: Pick<HTMLAttributes<HTMLElement>, 'onDragStart' | 'onDragOver' | 'onDragEnd' | 'onDrop'>;
+}) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onStep(event.key === 'ArrowLeft' ? -1 : 1);
+  };
+  return (
+    <div
+      role="columnheader"
+      aria-label={column.label}
+      aria-sort={sorted}
+      className={styles.columnHead}
+      data-right={column.align}
+      data-over={over || undefined}
+      style={columnStyle(column, widths)}
+      draggable
+      {...drag}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        title="Sorts. Alt with an arrow moves the column."
+        onClick={onSort}
+        onKeyDown={onKeyDown}
+      >
+        {column.label}
+        {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
+        {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+      </button>
+      <Grip column={column} width={widths[column.id] ?? column.width} onWidth={onWidth} />
     </div>
   );
 }
@@ -169,7 +204,8 @@ function Grip({
     set(width + (event.key === 'ArrowLeft' ? -keyStepPx : keyStepPx));
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator with a value is the role for an edge that moves
+    /* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator with a
+       value is the role for an edge that moves */
     <div
       role="separator"
       aria-orientation="vertical"

@@ -64,7 +64,9 @@ export const HistoryRow = memo(function HistoryRow({
   const { entry, key, hits } = found;
   const Star = entry.favourite ? IconStarFilled : IconStar;
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- keys belong to the grid, which holds the focus; a click is the pointer's way to the same
+    /* eslint-disable-next-line jsx-a11y/click-events-have-key-events,
+       jsx-a11y/interactive-supports-focus -- keys belong to the grid, which holds the focus; a click
+       is the pointer's way to the same */
     <div
       id={`history-row-${index}`}
       role="row"

@@ -54,7 +54,6 @@ export function PlacesPanel({
   onRemoveView,
   onDrop,
 }: Props) {
-  const [over, setOver] = useState(false);
   const inUse = entries.filter((one) => one.archivedAtMs === null);
   const counts: Readonly<Record<Place, number | null>> = {
     inUse: inUse.length,
@@ -123,31 +122,64 @@ export function PlacesPanel({
               })
             }
           />
-          <button
-            type="button"
-            className={styles.place}
-            aria-current={filter.folder === ''}
-            data-over={over || undefined}
-            onClick={() => onFilter({ ...filter, folder: filter.folder === '' ? null : '' })}
-            onDragOver={(event) => {
-              event.preventDefault();
-              setOver(true);
-            }}
-            onDragLeave={() => setOver(false)}
-            onDrop={(event) => {
-              event.preventDefault();
-              setOver(false);
-              onDrop(null, event);
-            }}
-          >
-            <IconFolderOff size={15} aria-hidden style={{ flex: 'none', marginLeft: 20 }} />
-            <span className={styles.placeName}>In no folder</span>
-            <span className={styles.count}>
-              {within.filter((one) => one.folder === null).length.toLocaleString('en')}
-            </span>
-          </button>
+          <NoFolder
+            count={within.filter((one) => one.folder === null).length}
+            chosen={filter.folder === ''}
+            onChoose={() => onFilter({ ...filter, folder: filter.folder === '' ? null : '' })}
+            onDrop={(event) => onDrop(null, event)}
+          />
         </>
       )}
+      <SavedViews views={views} onView={onView} onRemoveView={onRemoveView} />
+    </nav>
+  );
+}
+
+/** What lies in no folder; what is dropped on it is taken out of its own. */
+function NoFolder({
+  count,
+  chosen,
+  onChoose,
+  onDrop,
+}: {
+  count: number;
+  chosen: boolean;
+  onChoose: () => void;
+  onDrop: (event: DragEvent) => void;
+}) {
+  const [over, setOver] = useState(false);
+  return (
+    <button
+      type="button"
+      className={styles.place}
+      aria-current={chosen}
+      data-over={over || undefined}
+      onClick={onChoose}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onDrop(event);
+      }}
+    >
+      <IconFolderOff size={15} aria-hidden style={{ flex: 'none', marginLeft: 20 }} />
+      <span className={styles.placeName}>In no folder</span>
+      <span className={styles.count}>{count.toLocaleString('en')}</span>
+    </button>
+  );
+}
+
+function SavedViews({
+  views,
+  onView,
+  onRemoveView,
+}: Pick<Props, 'views' | 'onView' | 'onRemoveView'>) {
+  return (
+    <>
       {views.length > 0 && <h2 className={styles.sideTitle}>Views</h2>}
       {views.map((view) => (
         <Group key={view.id} gap={0} wrap="nowrap">
@@ -164,7 +196,7 @@ export function PlacesPanel({
           />
         </Group>
       ))}
-    </nav>
+    </>
   );
 }
 

@@ -43,72 +43,23 @@ export function NotesEditor({ item, editing, onEditing }: Props) {
     if (await actions.annotate([item], { notes: text })) drop();
     setBusy(false);
   };
-  if (!editing) {
+  if (!editing)
     return (
-      <Stack gap={6} align="flex-start">
-        {notes.markdown.trim() === '' ? (
-          <Text size="sm" c={dim}>
-            No notes.
-          </Text>
-        ) : (
-          <Markdown text={notes.markdown} />
-        )}
-        <Group gap={10}>
-          <Button size="compact-xs" variant="default" onClick={() => onEditing(true)}>
-            {notes.markdown.trim() === '' ? 'Write notes' : 'Edit notes'}
-          </Button>
-          {draft !== undefined && draft !== notes.markdown && (
-            <Text size="xs">Changes typed and not saved</Text>
-          )}
-          {notes.changedAtMs !== null && notes.markdown !== '' && (
-            <Text size="xs" c={dim}>{`Changed ${formatDateTime(notes.changedAtMs)}`}</Text>
-          )}
-        </Group>
-      </Stack>
+      <NotesRead
+        markdown={notes.markdown}
+        changedAtMs={notes.changedAtMs}
+        unsaved={draft !== undefined && draft !== notes.markdown}
+        onEdit={() => onEditing(true)}
+      />
     );
-  }
   return (
     <Stack gap={8}>
-      <Tabs defaultValue="write">
-        <Tabs.List aria-label="Notes">
-          <Tabs.Tab value="write">Write</Tabs.Tab>
-          <Tabs.Tab value="preview">Preview</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="write" pt={8}>
-          <Textarea
-            aria-label="Notes in Markdown"
-            autosize
-            minRows={5}
-            maxRows={18}
-            maxLength={historyLimits.notesLength}
-            data-autofocus
-            ref={focusOnce}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-            value={text}
-            onChange={(event) => dispatch(drafted({ form, values: event.currentTarget.value }))}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-                event.preventDefault();
-                event.stopPropagation();
-                void save();
-              }
-              if (event.key === 'Escape') {
-                event.stopPropagation();
-                onEditing(false);
-              }
-            }}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="preview" pt={8} mih={110}>
-          {text.trim() === '' ? (
-            <Text size="sm" c={dim}>
-              Nothing written.
-            </Text>
-          ) : (
-            <Markdown text={text} />
-          )}
-        </Tabs.Panel>
-      </Tabs>
+      <NotesTabs
+        text={text}
+        onText={(typed) => dispatch(drafted({ form, values: typed }))}
+        onSave={() => void save()}
+        onLeave={() => onEditing(false)}
+      />
       <Group gap={8}>
         <Button
           size="xs"
@@ -126,6 +77,94 @@ export function NotesEditor({ item, editing, onEditing }: Props) {
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+/** The notes as they are stored. */
+function NotesRead({
+  markdown,
+  changedAtMs,
+  unsaved,
+  onEdit,
+}: {
+  markdown: string;
+  changedAtMs: number | null;
+  unsaved: boolean;
+  onEdit: () => void;
+}) {
+  const blank = markdown.trim() === '';
+  return (
+    <Stack gap={6} align="flex-start">
+      <NotesText text={markdown} none="No notes." />
+      <Group gap={10}>
+        <Button size="compact-xs" variant="default" onClick={onEdit}>
+          {blank ? 'Write notes' : 'Edit notes'}
+        </Button>
+        {unsaved && <Text size="xs">Changes typed and not saved</Text>}
+        {changedAtMs !== null && markdown !== '' && (
+          <Text size="xs" c={dim}>{`Changed ${formatDateTime(changedAtMs)}`}</Text>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function NotesText({ text, none }: { text: string; none: string }) {
+  if (text.trim() !== '') return <Markdown text={text} />;
+  return (
+    <Text size="sm" c={dim}>
+      {none}
+    </Text>
+  );
+}
+
+/** The field and what becomes of it. Ctrl+Enter saves, Escape leaves what was typed as a draft. */
+function NotesTabs({
+  text,
+  onText,
+  onSave,
+  onLeave,
+}: {
+  text: string;
+  onText: (text: string) => void;
+  onSave: () => void;
+  onLeave: () => void;
+}) {
+  return (
+    <Tabs defaultValue="write">
+      <Tabs.List aria-label="Notes">
+        <Tabs.Tab value="write">Write</Tabs.Tab>
+        <Tabs.Tab value="preview">Preview</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="write" pt={8}>
+        <Textarea
+          aria-label="Notes in Markdown"
+          autosize
+          minRows={5}
+          maxRows={18}
+          maxLength={historyLimits.notesLength}
+          data-autofocus
+          ref={focusOnce}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault();
+              event.stopPropagation();
+              onSave();
+            }
+            if (event.key === 'Escape') {
+              event.stopPropagation();
+              onLeave();
+            }
+          }}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="preview" pt={8} mih={110}>
+        <NotesText text={text} none="Nothing written." />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 
