@@ -1,0 +1,183 @@
+import { Group, NumberInput, Select, TextInput, Title } from '@mantine/core';
+
+import type { Plan } from '../../../core/plan/plan.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { isEnd } from '../../../core/run/run.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { useRunListQuery } from '../../engine/api.ts';
+import { PhaseTimeline } from './PhaseTimeline.tsx';
+import type { PlanDraft } from './usePlanDraft.ts';
+
+/** A number of the plan; `field` is its path in the schema. */
+function PlanNumber({
+  label,
+  description,
+  min = 0,
+  value,
+  field,
+  draft,
+  onChange,
+}: {
+  label: string;
+  description?: string | undefined;
+  min?: number;
+  value: number;
+  field: string;
+  draft: PlanDraft;
+  onChange: (value: number) => void;
+}) {
+  return (
+    <NumberInput
+      label={label}
+      description={description}
+      min={min}
+      value={value}
+      error={draft.error(field)}
+      onChange={(next) => {
+        if (typeof next === 'number') onChange(next);
+      }}
+    />
+  );
+}
+
+/** What it is called, where it runs, and how much of that. */
+export function BasicFields({
+  draft,
+  testbeds,
+  profiles,
+}: {
+  draft: PlanDraft;
+  testbeds: readonly Testbed[];
+  profiles: readonly Profile[];
+}) {
+  const { plan, testbed, set, error } = draft;
+  const chooseTestbed = (id: string | null): void => {
+    const chosen = testbeds.find((t) => t.id === id);
+    if (!chosen) return;
+    const profile = profiles.find((p) => p.id === chosen.profileId);
+    set({
+      testbedId: chosen.id,
+      profileId: chosen.profileId,
+      tiles: chosen.tiles.length,
+      ...(profile && chosen.profileId !== plan.profileId ? { phases: profile.phases } : {}),
+    });
+  };
+  return (
+    <Group grow align="flex-start">
+      <TextInput
+        label="Name"
+        required
+        value={plan.name}
+        error={error('name')}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Select
+        label="Testbed"
+        required
+        allowDeselect={false}
+        data={testbeds.map((t) => ({ value: t.id, label: t.name }))}
+        value={plan.testbedId || null}
+        error={error('testbedId')}
+        onChange={chooseTestbed}
+      />
+      <TextInput
+        label="Benchmark profile"
+        description="Comes with the testbed"
+        readOnly
+        value={profiles.find((p) => p.id === plan.profileId)?.name ?? plan.profileId}
+      />
+      <PlanNumber
+        label="Tiles"
+        description={testbed ? `of ${testbed.tiles.length} in the testbed` : undefined}
+        min={1}
+        value={plan.tiles}
+        field="tiles"
+        draft={draft}
+        onChange={(tiles) => set({ tiles })}
+      />
+    </Group>
+  );
+}
+
+type PhaseField = 'rampUpS' | 'staggerS' | 'steadyS' | 'periods' | 'rampDownS';
+const phaseFields: readonly {
+  field: PhaseField;
+  label: string;
+  description?: string;
+  min?: number;
+}[] = [
+  { field: 'rampUpS', label: 'Ramp-up (s)' },
+  { field: 'staggerS', label: 'Stagger (s)', description: 'Between the starts of two tiles' },
+  { field: 'steadyS', label: 'Steady state (s)', min: 5 },
+  { field: 'periods', label: 'Measurement periods', min: 1 },
+  { field: 'rampDownS', label: 'Ramp-down (s)' },
+];
+
+/** How long each phase lasts, as a line of time and in numbers. */
+export function PhaseFields({ draft }: { draft: PlanDraft }) {
+  const { phases } = draft.plan;
+  return (
+    <>
+      <Title order={2}>Phases</Title>
+      <PhaseTimeline phases={phases} />
+      <Group grow align="flex-start">
+        {phaseFields.map(({ field, ...about }) => (
+          <PlanNumber
+            key={field}
+            {...about}
+            value={phases[field]}
+            field={`phases.${field}`}
+            draft={draft}
+            onChange={(value) => draft.set({ phases: { ...phases, [field]: value } })}
+          />
+        ))}
+      </Group>
+    </>
+  );
+}
+
+/** How often is measured, and what the score is measured against. */
+export function SamplingFields({ draft }: { draft: PlanDraft }) {
+  const { plan, set } = draft;
+  const { data: runs = [] } = useRunListQuery({});
+  const references = runs.filter(
+    (run) => isEnd(run.state) && run.state === 'passed' && run.profileId === plan.profileId,
+  );
+  const setSampling = (patch: Partial<Plan['sampling']>): void =>
+    set({ sampling: { ...plan.sampling, ...patch } });
+  return (
+    <>
+      <Title order={2}>Sampling and scoring</Title>
+      <Group grow align="flex-start">
+        <PlanNumber
+          label="Workload interval (ms)"
+          description="How often a driver prints"
+          min={1_000}
+          value={plan.sampling.workloadMs}
+          field="sampling.workloadMs"
+          draft={draft}
+          onChange={(workloadMs) => setSampling({ workloadMs })}
+        />
+        <PlanNumber
+          label="vCenter poll (ms)"
+          description="Its own samples are 20 s"
+          min={5_000}
+          value={plan.sampling.vcenterMs}
+          field="sampling.vcenterMs"
+          draft={draft}
+          onChange={(vcenterMs) => setSampling({ vcenterMs })}
+        />
+        <Select
+          label="Reference run"
+          description="Whose throughput scores 1.0"
+          placeholder="None: no score"
+          clearable
+          searchable
+          data={references.map((run) => ({ value: run.id, label: run.name }))}
+          value={plan.referenceRunId}
+          onChange={(referenceRunId) => set({ referenceRunId })}
+        />
+      </Group>
+    </>
+  );
+}
