@@ -7,7 +7,7 @@ import type { Connection } from '../../../core/testbed/testbed.ts';
 import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { inventoryTables } from './inventoryTables.ts';
+import { type InventoryTable, inventoryTables } from './inventoryTables.ts';
 import { VirtualTable } from './VirtualTable.tsx';
 
 /**
@@ -83,37 +83,52 @@ export function InventoryView({
       ) : !data ? (
         <Nothing text="Not discovered yet. Discovery reads names, sizes and places; it changes nothing." />
       ) : (
-        <Tabs defaultValue="Hosts" keepMounted={false}>
-          <Group justify="space-between" wrap="nowrap">
-            <Tabs.List>
-              {tables.map((table) => (
-                <Tabs.Tab
-                  key={table.name}
-                  value={table.name}
-                >{`${table.name} (${table.rows.length})`}</Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <TextInput
-              size="xs"
-              w={240}
-              aria-label="Search the inventory"
-              placeholder="Search"
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-            />
-          </Group>
-          {tables.map((table) => (
-            <Tabs.Panel key={table.name} value={table.name} pt={8}>
-              <VirtualTable
-                label={table.name}
-                columns={table.columns}
-                rows={table.rows}
-                search={search}
-              />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+        <InventoryTabs tables={tables} search={search} onSearch={setSearch} />
       )}
     </Stack>
+  );
+}
+
+/** One table a kind of thing, with one search over each. */
+function InventoryTabs({
+  tables,
+  search,
+  onSearch,
+}: {
+  tables: readonly InventoryTable[];
+  search: string;
+  onSearch: (search: string) => void;
+}) {
+  return (
+    <Tabs defaultValue="Hosts" keepMounted={false}>
+      <Group justify="space-between" wrap="nowrap">
+        <Tabs.List>
+          {tables.map((table) => (
+            <Tabs.Tab
+              key={table.name}
+              value={table.name}
+            >{`${table.name} (${table.rows.length})`}</Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <TextInput
+          size="xs"
+          w={240}
+          aria-label="Search the inventory"
+          placeholder="Search"
+          value={search}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+        />
+      </Group>
+      {tables.map((table) => (
+        <Tabs.Panel key={table.name} value={table.name} pt={8}>
+          <VirtualTable
+            label={table.name}
+            columns={table.columns}
+            rows={table.rows}
+            search={search}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

@@ -31,10 +31,8 @@ import { ImportTestbed } from '../testbedLife/index.ts';
 export function TestbedsPage() {
   const navigate = useNavigate();
   const { data, error, refetch } = useTestbedListQuery({});
-  const { data: profiles = [] } = useProfileListQuery({});
   const [save] = useTestbedSaveMutation();
   const [remove] = useTestbedRemoveMutation();
-  const [duplicate] = useTestbedDuplicateMutation();
   const create = <Button onClick={() => void navigate('/testbeds/new')}>New testbed</Button>;
   const removeWithUndo = async (testbed: Testbed): Promise<void> => {
     if ((await remove({ id: testbed.id })).error) return;
@@ -77,55 +75,69 @@ export function TestbedsPage() {
           action={create}
         />
       ) : (
-        <Table aria-label="Testbeds" fz="sm" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Profile</Table.Th>
-              <Table.Th ta="right">Tiles</Table.Th>
-              <Table.Th ta="right">Version</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((testbed) => (
-              <Table.Tr key={testbed.id}>
-                <Table.Td>
-                  <Anchor component={Link} to={`/testbeds/${testbed.id}`} size="sm">
-                    {testbed.name}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>
-                  {profiles.find((p) => p.id === testbed.profileId)?.name ?? testbed.profileId}
-                </Table.Td>
-                <Table.Td ta="right">{testbed.tiles.length}</Table.Td>
-                <Table.Td ta="right">{testbed.version}</Table.Td>
-                <Table.Td>
-                  <Group gap={4} justify="flex-end">
-                    <ActionIcon
-                      variant="subtle"
-                      aria-label={`Duplicate ${testbed.name}`}
-                      onClick={() => void duplicate({ id: testbed.id })}
-                    >
-                      <IconCopyPlus size={16} aria-hidden />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove ${testbed.name}`}
-                      onClick={() => void removeWithUndo(testbed)}
-                    >
-                      <IconTrash size={16} aria-hidden />
-                    </ActionIcon>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <TestbedTable testbeds={data} onRemove={(testbed) => void removeWithUndo(testbed)} />
       )}
     </Stack>
+  );
+}
+
+function TestbedTable({
+  testbeds,
+  onRemove,
+}: {
+  testbeds: readonly Testbed[];
+  onRemove: (testbed: Testbed) => void;
+}) {
+  const { data: profiles = [] } = useProfileListQuery({});
+  const [duplicate] = useTestbedDuplicateMutation();
+  return (
+    <Table aria-label="Testbeds" fz="sm" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Profile</Table.Th>
+          <Table.Th ta="right">Tiles</Table.Th>
+          <Table.Th ta="right">Version</Table.Th>
+          <Table.Th>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {testbeds.map((testbed) => (
+          <Table.Tr key={testbed.id}>
+            <Table.Td>
+              <Anchor component={Link} to={`/testbeds/${testbed.id}`} size="sm">
+                {testbed.name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              {profiles.find((p) => p.id === testbed.profileId)?.name ?? testbed.profileId}
+            </Table.Td>
+            <Table.Td ta="right">{testbed.tiles.length}</Table.Td>
+            <Table.Td ta="right">{testbed.version}</Table.Td>
+            <Table.Td>
+              <Group gap={4} justify="flex-end">
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={`Duplicate ${testbed.name}`}
+                  onClick={() => void duplicate({ id: testbed.id })}
+                >
+                  <IconCopyPlus size={16} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Remove ${testbed.name}`}
+                  onClick={() => onRemove(testbed)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { use, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, use, useMemo, useRef, useState } from 'react';
 
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
@@ -11,6 +11,10 @@ import type { Cell, TableColumn } from './inventoryTables.ts';
 import classes from './virtualTable.module.css';
 
 const rowPx = 30;
+interface Sort {
+  /** Index of the column. */ at: number;
+  descending: boolean;
+}
 
 /**
  * A table that draws only the rows in view; sorts by a click on its head, filters by text over all
@@ -29,22 +33,8 @@ export function VirtualTable({
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const mark = use(ChartMarkContext);
-  const [sort, setSort] = useState({ at: 0, descending: false });
-  const shown = useMemo(() => {
-    const wanted = search.trim().toLowerCase();
-    const kept =
-      wanted === ''
-        ? rows
-        : rows.filter((row) =>
-            row.some((cell) =>
-              String(cell ?? '')
-                .toLowerCase()
-                .includes(wanted),
-            ),
-          );
-    const sign = sort.descending ? -1 : 1;
-    return [...kept].sort((a, b) => sign * compareCells(a[sort.at] ?? null, b[sort.at] ?? null));
-  }, [rows, search, sort]);
+  const [sort, setSort] = useState<Sort>({ at: 0, descending: false });
+  const shown = useMemo(() => shownRows(rows, search, sort), [rows, search, sort]);
   // eslint-disable-next-line react-hooks/incompatible-library -- the virtualiser keeps its own state by design
   const virtual = useVirtualizer({
     count: shown.length,
@@ -67,7 +57,6 @@ export function VirtualTable({
       <div className={copy.bar}>
         <CopyTable label={label} read={read} />
       </div>
-      {}
       <div
         ref={scroller}
         className={classes.scroller}
@@ -77,29 +66,12 @@ export function VirtualTable({
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard.
         tabIndex={0}
       >
-        <div
-          className={classes.head}
-          role="row"
+        <Head
+          columns={columns}
           style={{ gridTemplateColumns: template, minWidth }}
-        >
-          {columns.map((column, at) => (
-            <div
-              key={column.name}
-              role="columnheader"
-              aria-sort={sort.at === at ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-              style={{ textAlign: column.align ?? 'left' }}
-            >
-              <button
-                type="button"
-                className={classes.sort}
-                onClick={() => setSort({ at, descending: sort.at === at && !sort.descending })}
-              >
-                {column.name}
-                {sort.at === at ? (sort.descending ? ' ↓' : ' ↑') : ''}
-              </button>
-            </div>
-          ))}
-        </div>
+          sort={sort}
+          onSort={setSort}
+        />
         {shown.length === 0 ? (
           <Text size="sm" c="dimmed" p="sm">
             {rows.length === 0 ? 'None.' : 'Nothing matches the search.'}
@@ -117,24 +89,13 @@ export function VirtualTable({
                 aria-rowindex={item.index + 2}
                 style={{ gridTemplateColumns: template, transform: `translateY(${item.start}px)` }}
               >
-                {columns.map((column, at) => {
-                  const cell = shown[item.index]?.[at] ?? null;
-                  return (
-                    <div
-                      key={column.name}
-                      role="cell"
-                      className={classes.cell}
-                      style={{ textAlign: column.align ?? 'left' }}
-                      title={cell === null ? undefined : String(cell)}
-                    >
-                      {cell === null || cell === ''
-                        ? '–'
-                        : typeof cell === 'number'
-                          ? cell.toLocaleString('en')
-                          : cell}
-                    </div>
-                  );
-                })}
+                {columns.map((column, at) => (
+                  <CellView
+                    key={column.name}
+                    column={column}
+                    cell={shown[item.index]?.[at] ?? null}
+                  />
+                ))}
               </div>
             ))}
           </div>
@@ -142,6 +103,73 @@ export function VirtualTable({
       </div>
     </div>
   );
+}
+
+function Head({
+  columns,
+  style,
+  sort,
+  onSort,
+}: {
+  columns: readonly TableColumn[];
+  style: CSSProperties;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}) {
+  return (
+    <div className={classes.head} role="row" style={style}>
+      {columns.map((column, at) => (
+        <div
+          key={column.name}
+          role="columnheader"
+          aria-sort={sort.at === at ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+          style={{ textAlign: column.align ?? 'left' }}
+        >
+          <button
+            type="button"
+            className={classes.sort}
+            onClick={() => onSort({ at, descending: sort.at === at && !sort.descending })}
+          >
+            {column.name}
+            {sort.at === at ? (sort.descending ? ' ↓' : ' ↑') : ''}
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function CellView({ column, cell }: { column: TableColumn; cell: Cell }) {
+  return (
+    <div
+      role="cell"
+      className={classes.cell}
+      style={{ textAlign: column.align ?? 'left' }}
+      title={cell === null ? undefined : String(cell)}
+    >
+      {cell === null || cell === ''
+        ? '–'
+        : typeof cell === 'number'
+          ? cell.toLocaleString('en')
+          : cell}
+    </div>
+  );
+}
+
+/** The rows that hold the text in any cell, in order. */
+function shownRows(
+  rows: readonly (readonly Cell[])[],
+  search: string,
+  { at, descending }: Sort,
+): readonly (readonly Cell[])[] {
+  const wanted = search.trim().toLowerCase();
+  const holds = (cell: Cell): boolean =>
+    String(cell ?? '')
+      .toLowerCase()
+      .includes(wanted);
+  const kept = wanted === '' ? rows : rows.filter((row) => row.some(holds));
+  const sign = descending ? -1 : 1;
+  return [...kept].sort((a, b) => sign * compareCells(a[at] ?? null, b[at] ?? null));
 }
 
 function compareCells(a: Cell, b: Cell): number {

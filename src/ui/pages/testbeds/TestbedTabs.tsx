@@ -1,0 +1,158 @@
+import { Button, Stack, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import { Nothing } from '../../kit/LoadState.tsx';
+import { Designer, type Edits, SettingsPanel } from '../designer/index.ts';
+import { ProvisionPanel } from '../provision/index.ts';
+import { BasicsForm } from './BasicsForm.tsx';
+import { FillHelpers } from './FillHelpers.tsx';
+import { InfrastructureForm } from './InfrastructureForm.tsx';
+import { InventoryView } from './InventoryView.tsx';
+import { LayoutTable } from './LayoutTable.tsx';
+
+/** What a testbed can be made of. */
+export interface Surroundings {
+  profiles: readonly Profile[];
+  connections: readonly Connection[];
+  clients: readonly Connection[];
+  vcenters: readonly Connection[];
+  /** Of its vCenter. */ inventory: Inventory | null;
+}
+
+interface Props {
+  edits: Edits;
+  profile: Profile | undefined;
+  lab: Surroundings;
+}
+
+/** Lay-out, what belongs to it, what has to be made for it, and the inventory it is built from. */
+export function TestbedTabs({
+  isNew,
+  edited,
+  ...shared
+}: Props & { isNew: boolean; edited: boolean }) {
+  const [tab, setTab] = useState<string | null>(isNew ? 'settings' : 'layout');
+  const { edits, lab } = shared;
+  const { testbed } = edits;
+  return (
+    <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="layout">Layout</Tabs.Tab>
+        <Tabs.Tab value="settings">Settings</Tabs.Tab>
+        <Tabs.Tab value="provision">Provision</Tabs.Tab>
+        <Tabs.Tab value="inventory">Inventory</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="layout" pt="sm">
+        <LayoutTab {...shared} onSettings={() => setTab('settings')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings" pt="md">
+        <SettingsTab {...shared} />
+      </Tabs.Panel>
+      <Tabs.Panel value="provision" pt="md">
+        <ProvisionPanel testbedId={testbed.id} edited={edited} />
+      </Tabs.Panel>
+      <Tabs.Panel value="inventory" pt="md">
+        <InventoryView
+          vcenters={lab.vcenters}
+          vcenterId={testbed.vcenterId}
+          onChoose={(vcenterId) =>
+            edits.apply({ label: 'Choose the vCenter', testbed: { ...testbed, vcenterId } })
+          }
+        />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+const changer =
+  (edits: Edits, label: string) =>
+  (testbed: Testbed): void =>
+    edits.apply({ label, testbed });
+
+function LayoutTab({ edits, profile, lab, onSettings }: Props & { onSettings: () => void }) {
+  const { testbed } = edits;
+  const { inventory, clients } = lab;
+  if (!profile)
+    return (
+      <Nothing
+        text={
+          'A profile says which workloads a tile holds. With one chosen, the tiles ' +
+          'appear here: their VMs on hosts and LUNs.'
+        }
+        action={
+          <Button size="xs" onClick={onSettings}>
+            Choose a profile
+          </Button>
+        }
+      />
+    );
+  return (
+    <Designer
+      edits={edits}
+      profile={profile}
+      inventory={inventory}
+      clients={clients}
+      table={
+        <Stack gap="md">
+          <FillHelpers
+            testbed={testbed}
+            inventory={inventory}
+            clientIds={clients.map((c) => c.id)}
+            onChange={changer(edits, 'Fill the table')}
+          />
+          <LayoutTable
+            testbed={testbed}
+            profile={profile}
+            inventory={inventory}
+            clients={clients}
+            onChange={changer(edits, 'Edit the table')}
+          />
+        </Stack>
+      }
+    />
+  );
+}
+
+function SettingsTab({ edits, profile, lab }: Props) {
+  const navigate = useNavigate();
+  const { testbed } = edits;
+  return (
+    <Stack gap="md">
+      <BasicsForm
+        testbed={testbed}
+        profiles={lab.profiles}
+        connections={lab.connections}
+        onChange={(label, changed) => edits.apply({ label, testbed: changed })}
+      />
+      {profile && lab.clients.length === 0 && (
+        <Nothing
+          text="No client machine is connected yet: workloads need one to run on."
+          action={
+            <Button size="xs" onClick={() => void navigate('/connections')}>
+              Add client machines
+            </Button>
+          }
+        />
+      )}
+      {profile && (
+        <SettingsPanel
+          testbed={testbed}
+          profile={profile}
+          inventory={lab.inventory}
+          onApply={edits.apply}
+        />
+      )}
+      {profile?.scoring.infrastructure && testbed.tiles.length > 0 && (
+        <InfrastructureForm
+          testbed={testbed}
+          rule={profile.scoring.infrastructure}
+          inventory={lab.inventory}
+          onChange={changer(edits, 'Change infrastructure operations')}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,90 @@
+import { notifications } from '@mantine/notifications';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { useTestbedSaveMutation } from '../../engine/api.ts';
+import { draftDropped, drafted, useAppDispatch, useAppStore } from '../../engine/store.ts';
+import { newId } from '../../kit/connectionWords.ts';
+import { type Edits, useEdits } from '../designer/index.ts';
+import { sameTestbed } from './sameContent.ts';
+
+export interface TestbedDraft {
+  edits: Edits;
+  edited: boolean;
+  /** A newer version was saved elsewhere. */ newer: boolean;
+  /** It stands beside edits of here: one of the two has to be chosen. */ clashes: boolean;
+  saving: boolean;
+  save: () => Promise<void>;
+  /** Gives up what was edited here for what is stored. */ takeStored: () => void;
+}
+
+const blankTestbed = (): Testbed => ({
+  id: newId('testbed'),
+  name: '',
+  version: 0,
+  profileId: '',
+  vcenterId: null,
+  powerIds: [],
+  tiles: [],
+  notes: '',
+});
+
+/** A testbed as it is edited; what is not saved survives leaving the page. */
+export function useTestbedDraft(stored: Testbed | undefined): TestbedDraft {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const form = `testbed ${stored?.id ?? 'new'}`;
+  const store = useAppStore();
+  // Read once: it follows what is edited here, and must not draw the page again after each edit.
+  const [draft] = useState(() => store.getState().drafts[form] as Testbed | undefined);
+  const [blank] = useState(blankTestbed);
+  const start = stored ?? blank;
+  const edits = useEdits(draft ?? start);
+  /**
+   * What was loaded or saved last; null = a draft of an earlier visit, whose beginning is not
+   * known.
+   */
+  const [base, setBase] = useState(draft ? null : start);
+  const { testbed } = edits;
+  const edited = useMemo(() => !sameTestbed(testbed, start), [testbed, start]);
+  // A new one that is saved has a page of its own: what stands here is no draft any more.
+  const moved = stored === undefined && testbed.version > 0;
+  const [saveTestbed, saving] = useTestbedSaveMutation();
+  useEffect(() => {
+    dispatch(edited && !moved ? drafted({ form, values: testbed }) : draftDropped(form));
+  }, [edited, moved, dispatch, form, testbed]);
+  const newer = stored !== undefined && stored.version > testbed.version;
+  // What provisioning or another window saved is shown at once where nothing was changed here since
+  // the last save.
+  const follows = newer && base !== null && sameTestbed(testbed, base);
+  if (follows) {
+    edits.replace(stored);
+    setBase(stored);
+  }
+  return {
+    edits,
+    edited,
+    newer,
+    clashes: newer && !follows,
+    saving: saving.isLoading,
+    save: async () => {
+      const saved = await saveTestbed(testbed);
+      if (saved.error) return;
+      dispatch(draftDropped(form));
+      edits.stamp(saved.data);
+      setBase(saved.data);
+      notifications.show({
+        color: 'green',
+        message: `${saved.data.name} saved as version ${saved.data.version}.`,
+      });
+      if (!stored) void navigate(`/testbeds/${saved.data.id}`, { replace: true });
+    },
+    takeStored: () => {
+      if (stored === undefined) return;
+      dispatch(draftDropped(form));
+      edits.replace(stored);
+      setBase(stored);
+    },
+  };
+}
