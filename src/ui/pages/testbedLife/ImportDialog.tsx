@@ -16,36 +16,25 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
-import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { commandsOf, loadsShown } from '../../../core/planImport/loads.ts';
-import type { NamedRef } from '../../../core/testbed/testbed.ts';
 import { applyMapping } from '../../../core/testbed/testbedApply.ts';
 import type { TestbedFile } from '../../../core/testbed/testbedFileTypes.ts';
 import {
-  type ImportLab,
   importNotes,
   type ImportStep,
-  importSteps,
   type Mapping,
-  suggestedMapping,
   unresolved,
 } from '../../../core/testbed/testbedImport.ts';
-import {
-  useConnectionListQuery,
-  useInventoryDiscoverMutation,
-  useInventoryGetQuery,
-  useProfileListQuery,
-  useTestbedImportMutation,
-} from '../../engine/api.ts';
+import { useInventoryDiscoverMutation, useTestbedImportMutation } from '../../engine/api.ts';
 import { ImportLoads } from '../../kit/ImportLoads.tsx';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { MappingTable } from './MappingTable.tsx';
+import { type TargetLab, useImportMapping, useTargetLab } from './useTargetLab.ts';
 
 interface Props {
   file: TestbedFile;
   onDone: () => void;
 }
-type Decisions = { of: string; map: Mapping };
 
 /**
  * Takes a testbed of another lab over: what it is called, where it goes, then names kind by kind,
@@ -53,61 +42,29 @@ type Decisions = { of: string; map: Mapping };
  */
 export function ImportSteps({ file, onDone }: Props) {
   const navigate = useNavigate();
-  const { data: connections } = useConnectionListQuery({});
-  const { data: profiles } = useProfileListQuery({});
-  const vcenters = useMemo(
-    () => connections?.filter((one) => one.kind === 'vcenter') ?? [],
-    [connections],
-  );
+  const target = useTargetLab(file);
+  const { steps, mapping, decide } = useImportMapping(file, target);
   const [name, setName] = useState(file.testbed.name);
-  const [chosenVcenter, setChosenVcenter] = useState<string | null>(null);
-  const vcenterId =
-    chosenVcenter ??
-    vcenters.find((one) => one.name === file.from.vcenter)?.id ??
-    vcenters[0]?.id ??
-    null;
-  const {
-    data: inventory = null,
-    error,
-    isFetching,
-  } = useInventoryGetQuery({ vcenterId: vcenterId ?? '' }, { skip: vcenterId === null });
   const [at, setAt] = useState(0);
-  const [decided, setDecided] = useState<Decisions | null>(null);
   const [allowCommands, setAllowCommands] = useState(false);
   const commands = useMemo(() => {
     const names = new Map(file.clients.map((one) => [one.id, one.name]));
     return loadsShown(commandsOf(file.testbed), (id) => names.get(id) ?? id);
   }, [file]);
   const [take, taking] = useTestbedImportMutation();
-  const profile = profiles?.find((one) => one.id === file.profile.id) ?? null;
-  const lab = useMemo(
-    (): ImportLab => ({
-      inventory: vcenterId === null ? null : inventory,
-      profile,
-      clients: (connections ?? []).flatMap(({ kind, id, name: title }) =>
-        kind === 'client' ? [{ ref: id, name: title }] : [],
-      ),
-    }),
-    [vcenterId, inventory, profile, connections],
-  );
-  const steps = useMemo(() => importSteps(file, lab), [file, lab]);
-  const suggested = useMemo(() => suggestedMapping(steps), [steps]);
-  // What was chosen by hand is of one vCenter: another begins with its own suggestions.
-  const mine = decided?.of === (vcenterId ?? '') ? decided.map : null;
-  const mapping = useMemo(() => new Map([...suggested, ...(mine ?? [])]), [suggested, mine]);
-  const decide = (changes: ReadonlyMap<string, NamedRef | null>): void =>
-    setDecided({ of: vcenterId ?? '', map: new Map([...(mine ?? []), ...changes]) });
-  const open = unresolved(steps, mapping);
-
-  if (!connections || !profiles) return <Pending label="the lab" />;
-  const submit = async (): Promise<void> => {
-    const { testbed } = applyMapping(file, mapping, {
+  const open = steps.filter((step) => unresolved([step], mapping).length > 0);
+  if (!target.loaded) return <Pending label="the lab" />;
+  const { vcenterId } = target;
+  const { profile } = target.lab;
+  const apply = () =>
+    applyMapping(file, mapping, {
       id: 'import',
       name: name.trim(),
       vcenterId,
       profileId: file.profile.id,
     });
-    const taken = await take({ testbed, allowCommands });
+  const submit = async (): Promise<void> => {
+    const taken = await take({ testbed: apply().testbed, allowCommands });
     if (taken.error) return;
     notifications.show({
       color: 'green',
@@ -117,112 +74,30 @@ export function ImportSteps({ file, onDone }: Props) {
     void navigate(`/testbeds/${taken.data.id}`);
   };
   const last = steps.length + 1;
+  const step = steps[at - 1];
   return (
     <Stack gap="md">
-      <Stepper
-        active={at}
-        onStepClick={setAt}
-        size="xs"
-        iconSize={26}
-        styles={{ steps: { flexWrap: 'wrap', rowGap: 8 } }}
-      >
-        <Stepper.Step label="File" />
-        {steps.map((step) => (
-          <Stepper.Step
-            key={step.kind}
-            label={step.title}
-            description={stateOf(step, mapping)}
-            {...(unresolved([step], mapping).length > 0
-              ? {
-                  color: 'orange.9',
-                  completedIcon: <IconAlertTriangle size={15} aria-label="Not complete" />,
-                }
-              : {})}
-          />
-        ))}
-        <Stepper.Step label="Import" />
-      </Stepper>
-      {at === 0 && (
-        <Stack gap="sm">
-          <Text size="sm">
-            {`${counted(file.testbed.tiles.length, 'tile')} of ${file.profile.name} ` +
-              `${file.profile.version}${file.from.vcenter ? `, laid out on ${file.from.vcenter}` : ''}${file.from.version ? ` (${file.from.version})` : ''}.`}
-          </Text>
-          <Group grow align="flex-start">
-            <TextInput
-              label="Name"
-              description="As it is called in plans"
-              required
-              maxLength={120}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Select
-              label="vCenter"
-              description="Where its hosts, datastores and VMs are looked for"
-              allowDeselect={false}
-              placeholder="None connected"
-              data={vcenters.map((one) => ({ value: one.id, label: one.name }))}
-              value={vcenterId}
-              onChange={setChosenVcenter}
-            />
-          </Group>
-          {error ? (
-            <Failure title="The inventory cannot be read" error={error as AppErrorShape} />
-          ) : (
-            vcenterId !== null && !inventory && !isFetching && <Discover vcenterId={vcenterId} />
-          )}
-          <Notes notes={importNotes(file, lab)} />
-        </Stack>
-      )}
-      {steps.map(
-        (step, i) =>
-          at === i + 1 && (
-            <MappingTable
-              key={`${step.kind} ${vcenterId ?? ''}`}
-              step={step}
-              mapping={mapping}
-              onMap={decide}
-            />
-          ),
+      <Way steps={steps} mapping={mapping} at={at} onAt={setAt} />
+      {at === 0 && <FileStep file={file} target={target} name={name} onName={setName} />}
+      {step && (
+        <MappingTable
+          key={`${step.kind} ${vcenterId ?? ''}`}
+          step={step}
+          mapping={mapping}
+          onMap={decide}
+        />
       )}
       {at === last &&
         (open.length > 0 ? (
-          <Nothing
-            text={`${counted(open.length, 'name')} still to be chosen: ${steps
-              .filter((step) => unresolved([step], mapping).length > 0)
-              .map((step) => step.title)
-              .join(', ')}.`}
-            action={
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() =>
-                  setAt(1 + steps.findIndex((step) => unresolved([step], mapping).length > 0))
-                }
-              >
-                Go to the first
-              </Button>
-            }
+          <StillOpen
+            steps={open}
+            mapping={mapping}
+            onFirst={() => setAt(1 + steps.indexOf(open[0]!))}
           />
         ) : (
           <Summary
-            hindrance={
-              profile === null
-                ? `Profile ${file.profile.name} ${file.profile.version} (${file.profile.id}) ` +
-                  'is not installed: import it under Profiles, then go on here.'
-                : name.trim() === ''
-                  ? 'The testbed has no name.'
-                  : null
-            }
-            dropped={
-              applyMapping(file, mapping, {
-                id: 'import',
-                name,
-                vcenterId,
-                profileId: file.profile.id,
-              }).dropped
-            }
+            hindrance={hindranceOf(file, profile !== null, name)}
+            dropped={apply().dropped}
           />
         ))}
       {at === last && commands.length > 0 && (
@@ -261,10 +136,99 @@ export function ImportSteps({ file, onDone }: Props) {
   );
 }
 
+/** Where in the import one is, and which steps are not complete. */
+function Way({
+  steps,
+  mapping,
+  at,
+  onAt,
+}: {
+  steps: readonly ImportStep[];
+  mapping: Mapping;
+  at: number;
+  onAt: (at: number) => void;
+}) {
+  return (
+    <Stepper
+      active={at}
+      onStepClick={onAt}
+      size="xs"
+      iconSize={26}
+      styles={{ steps: { flexWrap: 'wrap', rowGap: 8 } }}
+    >
+      <Stepper.Step label="File" />
+      {steps.map((step) => (
+        <Stepper.Step
+          key={step.kind}
+          label={step.title}
+          description={stateOf(step, mapping)}
+          {...(unresolved([step], mapping).length > 0
+            ? {
+                color: 'orange.9',
+                completedIcon: <IconAlertTriangle size={15} aria-label="Not complete" />,
+              }
+            : {})}
+        />
+      ))}
+      <Stepper.Step label="Import" />
+    </Stepper>
+  );
+}
+
 function stateOf(step: ImportStep, mapping: Mapping): string {
   const open = unresolved([step], mapping).length;
   return open > 0 ? `${open} of ${step.items.length} to choose` : `${step.items.length} decided`;
 }
+
+/** What the file holds, what it is called here, and where it goes. */
+function FileStep({
+  file,
+  target,
+  name,
+  onName,
+}: {
+  file: TestbedFile;
+  target: TargetLab;
+  name: string;
+  onName: (name: string) => void;
+}) {
+  const { vcenters, vcenterId } = target;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{fileWords(file)}</Text>
+      <Group grow align="flex-start">
+        <TextInput
+          label="Name"
+          description="As it is called in plans"
+          required
+          maxLength={120}
+          value={name}
+          onChange={(event) => onName(event.currentTarget.value)}
+        />
+        <Select
+          label="vCenter"
+          description="Where its hosts, datastores and VMs are looked for"
+          allowDeselect={false}
+          placeholder="None connected"
+          data={vcenters.map((one) => ({ value: one.id, label: one.name }))}
+          value={vcenterId}
+          onChange={target.chooseVcenter}
+        />
+      </Group>
+      {target.error ? (
+        <Failure title="The inventory cannot be read" error={target.error} />
+      ) : (
+        target.undiscovered && vcenterId !== null && <Discover vcenterId={vcenterId} />
+      )}
+      <Notes notes={importNotes(file, target.lab)} />
+    </Stack>
+  );
+}
+
+const fileWords = ({ testbed, profile, from }: TestbedFile): string =>
+  `${counted(testbed.tiles.length, 'tile')} of ${profile.name} ${profile.version}` +
+  `${from.vcenter ? `, laid out on ${from.vcenter}` : ''}` +
+  `${from.version ? ` (${from.version})` : ''}.`;
 
 function Discover({ vcenterId }: { vcenterId: string }) {
   const [discover, discovering] = useInventoryDiscoverMutation();
@@ -295,6 +259,45 @@ function Notes({ notes }: { notes: readonly string[] }) {
       </List>
     </Alert>
   );
+}
+
+/** Which steps have names without a counterpart. */
+function StillOpen({
+  steps,
+  mapping,
+  onFirst,
+}: {
+  steps: readonly ImportStep[];
+  mapping: Mapping;
+  onFirst: () => void;
+}) {
+  return (
+    <Nothing
+      text={
+        `${counted(unresolved(steps, mapping).length, 'name')} still to be chosen: ` +
+        `${steps.map((step) => step.title).join(', ')}.`
+      }
+      action={
+        <Button size="xs" variant="default" onClick={onFirst}>
+          Go to the first
+        </Button>
+      }
+    />
+  );
+}
+
+/** Why nothing can be imported though every name is decided; null = it can. */
+function hindranceOf(
+  { profile }: TestbedFile,
+  profileInstalled: boolean,
+  name: string,
+): string | null {
+  if (!profileInstalled)
+    return (
+      `Profile ${profile.name} ${profile.version} (${profile.id}) ` +
+      'is not installed: import it under Profiles, then go on here.'
+    );
+  return name.trim() === '' ? 'The testbed has no name.' : null;
 }
 
 const shownDropped = 20;
