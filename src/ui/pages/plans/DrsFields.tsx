@@ -172,28 +172,7 @@ function Drs({
     plan.drs ??
     draft ??
     (first ? { clusterRef: first.ref, behavior: 'fullyAutomated', vmotionRate: null } : null);
-  const cluster = clusters.find((one) => one.ref === wish?.clusterRef);
-  const edit = (patch: Partial<Wish>): void => {
-    if (!wish) return;
-    setDraft({ ...wish, ...patch });
-    // What was agreed to is another thing now.
-    if (plan.drs) onChange(null);
-  };
   const none = clusters.length === 0;
-  const current = cluster
-    ? drsWords({
-        enabled: cluster.drsEnabled,
-        behavior: cluster.drsBehavior,
-        vmotionRate: cluster.drsVmotionRate,
-      })
-    : 'not known';
-  const becomes = wish
-    ? drsWords({
-        enabled: wish.behavior !== 'off',
-        behavior: wish.behavior,
-        vmotionRate: wish.vmotionRate,
-      })
-    : '';
   return (
     <Stack gap="xs">
       <Checkbox
@@ -212,70 +191,139 @@ function Drs({
       />
       {wanted && wish && (
         <>
-          <Group align="flex-start" gap="md">
-            <Select
-              w={260}
-              label="Cluster"
-              description={`DRS is ${current}`}
-              allowDeselect={false}
-              disabled={disabled}
-              data={clusters.map(({ ref, name }) => ({ value: ref, label: name }))}
-              value={wish.clusterRef}
-              onChange={(clusterRef) => {
-                if (clusterRef !== null) edit({ clusterRef });
-              }}
-            />
-            <Select
-              w={220}
-              label="Automation level"
-              description="While the run lasts"
-              allowDeselect={false}
-              disabled={disabled}
-              data={levels}
-              value={wish.behavior}
-              onChange={(behavior) => {
-                const level = behaviors.find((one) => one === behavior);
-                if (level) edit({ behavior: level });
-              }}
-            />
-            <Select
-              w={220}
-              label="Migration threshold"
-              description="As the vSphere API counts it"
-              allowDeselect={false}
-              disabled={disabled || wish.behavior === 'off'}
-              data={rates}
-              value={wish.vmotionRate === null ? '' : String(wish.vmotionRate)}
-              onChange={(rate) =>
-                edit({ vmotionRate: rate === null || rate === '' ? null : Number(rate) })
-              }
-            />
-          </Group>
-          <Checkbox
+          <WishFields
+            wish={wish}
+            clusters={clusters}
             disabled={disabled}
-            checked={plan.drs != null}
-            onChange={(event) =>
-              onChange(event.currentTarget.checked ? { ...wish, consentedAtMs: Date.now() } : null)
-            }
-            label={
-              `Each run of this plan may set DRS of ${cluster?.name ?? wish.clusterRef} from ` +
-              `${current} to ` +
-              `${becomes}${plan.startPlacement === undefined ? '' : ', to manual while VMs are placed,'} ` +
-              'and puts it back at its end'
-            }
-            description={
-              'What it was is stored in the run before it is changed. It is put back after an ' +
-              'abort and after a crash of this app too; all VMs of the cluster are affected ' +
-              'meanwhile.'
-            }
+            onEdit={(patch) => {
+              setDraft({ ...wish, ...patch });
+              // What was agreed to is another thing now.
+              if (plan.drs) onChange(null);
+            }}
           />
-          {plan.drs == null && (
-            <Alert color="orange" variant="light" p="xs">
-              Without this consent the plan does not change DRS.
-            </Alert>
-          )}
+          <Consent
+            plan={plan}
+            wish={wish}
+            clusters={clusters}
+            disabled={disabled}
+            onChange={onChange}
+          />
         </>
       )}
     </Stack>
+  );
+}
+
+/** What DRS of a cluster is now, in words. */
+function currentDrs(cluster: ClusterInfo | undefined): string {
+  return cluster
+    ? drsWords({
+        enabled: cluster.drsEnabled,
+        behavior: cluster.drsBehavior,
+        vmotionRate: cluster.drsVmotionRate,
+      })
+    : 'not known';
+}
+
+/** Which cluster, and what its DRS shall be. */
+function WishFields({
+  wish,
+  clusters,
+  disabled,
+  onEdit,
+}: {
+  wish: Wish;
+  clusters: readonly ClusterInfo[];
+  disabled: boolean;
+  onEdit: (patch: Partial<Wish>) => void;
+}) {
+  const cluster = clusters.find((one) => one.ref === wish.clusterRef);
+  return (
+    <Group align="flex-start" gap="md">
+      <Select
+        w={260}
+        label="Cluster"
+        description={`DRS is ${currentDrs(cluster)}`}
+        allowDeselect={false}
+        disabled={disabled}
+        data={clusters.map(({ ref, name }) => ({ value: ref, label: name }))}
+        value={wish.clusterRef}
+        onChange={(clusterRef) => {
+          if (clusterRef !== null) onEdit({ clusterRef });
+        }}
+      />
+      <Select
+        w={220}
+        label="Automation level"
+        description="While the run lasts"
+        allowDeselect={false}
+        disabled={disabled}
+        data={levels}
+        value={wish.behavior}
+        onChange={(behavior) => {
+          const level = behaviors.find((one) => one === behavior);
+          if (level) onEdit({ behavior: level });
+        }}
+      />
+      <Select
+        w={220}
+        label="Migration threshold"
+        description="As the vSphere API counts it"
+        allowDeselect={false}
+        disabled={disabled || wish.behavior === 'off'}
+        data={rates}
+        value={wish.vmotionRate === null ? '' : String(wish.vmotionRate)}
+        onChange={(rate) =>
+          onEdit({ vmotionRate: rate === null || rate === '' ? null : Number(rate) })
+        }
+      />
+    </Group>
+  );
+}
+
+/** Says what is changed and put back; without it the wish is no part of the plan. */
+function Consent({
+  plan,
+  wish,
+  clusters,
+  disabled,
+  onChange,
+}: PartProps & {
+  wish: Wish;
+  clusters: readonly ClusterInfo[];
+  onChange: (drs: Plan['drs']) => void;
+}) {
+  const cluster = clusters.find((one) => one.ref === wish.clusterRef);
+  const becomes = drsWords({
+    enabled: wish.behavior !== 'off',
+    behavior: wish.behavior,
+    vmotionRate: wish.vmotionRate,
+  });
+  return (
+    <>
+      <Checkbox
+        disabled={disabled}
+        checked={plan.drs != null}
+        onChange={(event) =>
+          onChange(event.currentTarget.checked ? { ...wish, consentedAtMs: Date.now() } : null)
+        }
+        label={
+          `Each run of this plan may set DRS of ${cluster?.name ?? wish.clusterRef} from ` +
+          `${currentDrs(cluster)} to ` +
+          `${becomes}${plan.startPlacement === undefined ? '' : ', to manual while VMs are placed,'} ` +
+          'and puts it back at its end'
+        }
+        description={
+          'What it was is stored in the run before it is changed. It is put back after an ' +
+          'abort and after a crash of this app too; all VMs of the cluster are affected ' +
+          'meanwhile.'
+        }
+      />
+      {plan.drs == null && (
+        <Alert color="orange" variant="light" p="xs">
+          Without this consent the plan does not change DRS.
+        </Alert>
+      )}
+    </>
   );
 }
