@@ -8,11 +8,8 @@ import type { Emit } from '../src/wire/contract.ts';
 import { createDemoDeps } from '../workers/demoDeps.ts';
 import { createEngine } from '../workers/engine/engine.ts';
 import { gallery } from '../workers/engine/gallery/index.ts';
-import {
-  createLabModel,
-  type SharedSolutions,
-  shareSolutions,
-} from '../workers/engine/simlab/model/model.ts';
+import { createLabModel } from '../workers/engine/simlab/model/model.ts';
+import { type SharedSolutions, shareSolutions } from '../workers/engine/simlab/model/solutions.ts';
 
 /**
  * One ready-made study of the gallery, run through the whole engine as fast as the machine goes, in

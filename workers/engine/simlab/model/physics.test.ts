@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import { clients, hosts, lab, luns, tileVms, times, vmName } from '../../gallery/build.ts';
-import { createLabModel, shareSolutions } from './model.ts';
+import { createLabModel } from './model.ts';
+import { shareSolutions } from './solutions.ts';
 import type { LabModel } from './types.ts';
 
 /** A small cluster with DRS, all VMs on its first host, in bursts: in no post. */
