@@ -7,8 +7,8 @@ import { fail } from '../src/core/base/errors.ts';
 import type { Deps } from './engine/deps.ts';
 import { createVirtualClock, type Pace, type VirtualClock } from './engine/simlab/clock.ts';
 import { createSimLab } from './engine/simlab/index.ts';
-import type { CreateModel } from './engine/simlab/lab.ts';
 import { createLabModel } from './engine/simlab/model/model.ts';
+import type { CreateModel } from './engine/simlab/model/types.ts';
 import { errorCode } from './errorCode.ts';
 import { createLog, type LogLevel } from './log.ts';
 

@@ -2,7 +2,8 @@ import { fail } from '../../../src/core/base/errors.ts';
 import { labSpecSchema, type LabStatus, type LabTarget } from '../../../src/core/lab/lab.ts';
 import type { LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
-import { createHostedLab, type CreateModel, type HostedLab } from './lab.ts';
+import { createHostedLab, type HostedLab } from './lab.ts';
+import type { CreateModel } from './model/types.ts';
 import { meterId } from './names.ts';
 
 /**

@@ -8,7 +8,8 @@ import { createLabControl } from './control.ts';
 import { createSimPower } from './edges/power.ts';
 import { createSimSsh } from './edges/ssh.ts';
 import { createSimVCenter } from './edges/vcenter.ts';
-import { createHostedLab, type CreateModel, type HostedLab } from './lab.ts';
+import { createHostedLab, type HostedLab } from './lab.ts';
+import type { CreateModel } from './model/types.ts';
 
 export interface SimLab {
   edges: Pick<Deps, 'vcenter' | 'ssh' | 'power'>;

@@ -113,3 +113,6 @@ export interface LabModel {
   removeFault(id: string): void;
   activeFaults(tMs: number): readonly LabFault[];
 }
+
+/** Makes the model of a lab that starts at an epoch ms. */
+export type CreateModel = (spec: LabSpec, startMs: number) => LabModel;

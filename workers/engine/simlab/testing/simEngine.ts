@@ -19,7 +19,7 @@ import type { GalleryEntry } from '../../gallery/types.ts';
 import type { RunLimits } from '../../runs/context.ts';
 import { createVirtualClock, type VirtualClock } from '../clock.ts';
 import { createSimLab, type SimLab } from '../index.ts';
-import type { CreateModel } from '../lab.ts';
+import type { CreateModel } from '../model/types.ts';
 
 export interface SimEngine {
   clock: VirtualClock;
