@@ -1,8 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
-import { aggregateRun } from '../../../src/core/compare/compare.ts';
-import { meanPower } from '../../../src/core/compare/compareRows.ts';
 import {
   isEnd,
   type RunRecord,
@@ -10,32 +8,15 @@ import {
   type RunSummary,
   runSummary,
 } from '../../../src/core/run/run.ts';
-import { workloadTotals } from '../../../src/core/score/totals.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';
 import { readShown, readStored, type Stored } from './readStored.ts';
 import type { RecordStore } from './records.ts';
+import { summarise } from './runSummary.ts';
 import type { StorageStore } from './storage.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
 import { unreadableError, type UnreadableStore } from './unreadable.ts';
-
-const jobRow: z.ZodType<JobRow> = z.object({
-  runId: z.string(),
-  jobId: z.string(),
-  clientId: z.string(),
-  entityId: z.string(),
-  offsetMs: z.number(),
-  durationS: z.number().optional(),
-  ended: z.boolean(),
-  handle: z.object({
-    runId: z.string(),
-    jobId: z.string(),
-    dir: z.string(),
-    pgid: z.number(),
-    startMs: z.number(),
-  }),
-});
 
 /** A run that is being purged is gone for every reader. */
 const notPurging =
@@ -54,41 +35,10 @@ export function createRunStore(
   unreadable: UnreadableStore,
   log: Log,
 ): RunStore {
-  const put = db.prepare<[string, string, number, number, string, string]>(`
-    INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = excluded.ended, summary_json = excluded.summary_json, record_json = excluded.record_json`);
-  const one = db.prepare<[string], { record_json: string }>(
-    `SELECT record_json FROM runs WHERE id = ? AND ${notPurging}`,
-  );
-  const summaries = db.prepare<[], { id: string; summary_json: string }>(`
-    SELECT runs.id, summary_json FROM runs LEFT JOIN history ON history.kind = 'run' AND history.id = runs.id
-    WHERE history.deleted_at_ms IS NULL ORDER BY runs.created_at_ms DESC`);
-  const allSummaries = db.prepare<[], { id: string; summary_json: string }>(
-    'SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC',
-  );
-  const oneSummary = db.prepare<[string], { summary_json: string }>(
-    `SELECT summary_json FROM runs WHERE id = ? AND ${notPurging}`,
-  );
-  const open = db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0');
-  const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
-  const putJob = db.prepare<[string, string, string]>(
-    'INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)',
-  );
-  const jobs = db.prepare<[string], { job_id: string; json: string }>(
-    'SELECT job_id, json FROM jobs WHERE run_id = ? ORDER BY job_id',
-  );
-  const oneJob = db.prepare<[string, string], { json: string }>(
-    'SELECT json FROM jobs WHERE run_id = ? AND job_id = ?',
-  );
-  const putLog = db.prepare<[string, string, string]>(
-    'INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)',
-  );
-  const logs = db.prepare<[string], { name: string; text: string }>(
-    'SELECT name, text FROM logs WHERE run_id = ? ORDER BY name',
-  );
+  const sql = prepare(db);
 
   const read = (id: string, as = readShown): Stored<RunRecord> | null => {
-    const row = one.get(id);
+    const row = sql.one.get(id);
     if (!row) return null;
     const stored = as(runRecord, records.whole(id, row.record_json));
     if (stored.ok) unreadable.clear({ kind: 'run', id });
@@ -111,18 +61,11 @@ export function createRunStore(
     const record = find(id);
     return record === null ? [] : [summarise(record, samples)];
   };
-  /** A row that is not readable is logged and left out: it must not take the others with it. */
-  const readable = <T>(schema: z.ZodType<T>, what: string, id: string, json: string): T[] => {
-    const stored = readStored(schema, json);
-    if (stored.ok) return [stored.data];
-    log.error(`A stored ${what} is not readable and left out`, { id, issue: stored.issue });
-    return [];
-  };
 
   const write = db.transaction((record: RunRecord) => {
     const { overview } = record;
     const ended = isEnd(overview.state);
-    put.run(
+    sql.put.run(
       overview.id,
       overview.state,
       ended ? 1 : 0,
@@ -152,19 +95,19 @@ export function createRunStore(
     get,
     find,
     raw(id) {
-      const row = one.get(id);
+      const row = sql.one.get(id);
       return row ? records.whole(id, row.record_json) : null;
     },
     summary(id) {
-      const row = oneSummary.get(id);
+      const row = sql.oneSummary.get(id);
       return (row && summaryOf(id, row.summary_json)[0]) ?? null;
     },
     list: (which = 'kept') =>
-      (which === 'all' ? allSummaries : summaries)
+      (which === 'all' ? sql.allSummaries : sql.summaries)
         .all()
         .flatMap(({ id, summary_json }) => summaryOf(id, summary_json)),
     unfinished: () =>
-      open.all().flatMap(({ id }) => {
+      sql.open.all().flatMap(({ id }) => {
         // It goes on, by the commands and names it was begun with.
         const record = read(id, readStored);
         return record?.ok === true ? [record.data] : [];
@@ -173,75 +116,105 @@ export function createRunStore(
       unreadable.clear({ kind: 'run', id });
       samples.forget(id);
       records.lost(id);
-      remove.run(id);
+      sql.remove.run(id);
     },
-    saveJob: (job) => {
-      putJob.run(job.runId, job.jobId, JSON.stringify(job));
-    },
-    jobs: (runId) =>
-      jobs
-        .all(runId)
-        .flatMap(({ job_id, json }) => readable(jobRow, 'job', `${runId}/${job_id}`, json)),
-    job: (runId, jobId) => {
-      const row = oneJob.get(runId, jobId);
-      return (row && readable(jobRow, 'job', `${runId}/${jobId}`, row.json)[0]) ?? null;
-    },
-    saveLog: (runId, name, text) => {
-      putLog.run(runId, name, text);
-    },
-    logs: (runId) => logs.all(runId),
+    ...createJobStore(db, log),
   };
 }
 
-/** At most this many workloads stand in a summary. */
-const mostTotals = 16;
-
-/**
- * What each workload did in all tiles, for a row of the history; absent where nothing was measured.
- */
-function totalsOf({ score }: RunRecord['overview']): Pick<RunSummary, 'totals'> {
-  const totals = score === null ? [] : workloadTotals(score);
-  return totals.length === 0
-    ? {}
-    : {
-        totals: totals
-          .filter(({ scored }) => scored)
-          .slice(0, mostTotals)
-          .map(({ name, unit, total }) => ({ name, unit, total })),
-      };
+function prepare(db: BetterSqlite.Database) {
+  return {
+    put: db.prepare<[string, string, number, number, string, string]>(`
+    INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json)
+    VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = excluded.ended,
+      summary_json = excluded.summary_json, record_json = excluded.record_json`),
+    one: db.prepare<[string], { record_json: string }>(
+      `SELECT record_json FROM runs WHERE id = ? AND ${notPurging}`,
+    ),
+    summaries: db.prepare<[], { id: string; summary_json: string }>(`
+    SELECT runs.id, summary_json FROM runs
+    LEFT JOIN history ON history.kind = 'run' AND history.id = runs.id
+    WHERE history.deleted_at_ms IS NULL ORDER BY runs.created_at_ms DESC`),
+    allSummaries: db.prepare<[], { id: string; summary_json: string }>(
+      'SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC',
+    ),
+    oneSummary: db.prepare<[string], { summary_json: string }>(
+      `SELECT summary_json FROM runs WHERE id = ? AND ${notPurging}`,
+    ),
+    open: db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0'),
+    remove: db.prepare<[string]>('DELETE FROM runs WHERE id = ?'),
+  };
 }
 
-function summarise(record: RunRecord, samples: SampleStore): RunSummary {
-  const { overview, plan, testbed, profile } = record;
-  const powerOnly = { ...overview, series: overview.series.filter((s) => s.metric === 'powerW') };
+const jobRow: z.ZodType<JobRow> = z.object({
+  runId: z.string(),
+  jobId: z.string(),
+  clientId: z.string(),
+  entityId: z.string(),
+  offsetMs: z.number(),
+  durationS: z.number().optional(),
+  ended: z.boolean(),
+  handle: z.object({
+    runId: z.string(),
+    jobId: z.string(),
+    dir: z.string(),
+    pgid: z.number(),
+    startMs: z.number(),
+  }),
+});
+
+/**
+ * Jobs and logs of runs. A job that is not readable is logged and left out: it must not take the
+ * others with it.
+ */
+function createJobStore(
+  db: BetterSqlite.Database,
+  log: Log,
+): Pick<RunStore, 'saveJob' | 'jobs' | 'job' | 'saveLog' | 'logs'> {
+  const sql = prepareJobs(db);
+  const readable = (runId: string, jobId: string, json: string): JobRow[] => {
+    const stored = readStored(jobRow, json);
+    if (stored.ok) return [stored.data];
+    log.error('A stored job is not readable and left out', {
+      id: `${runId}/${jobId}`,
+      issue: stored.issue,
+    });
+    return [];
+  };
   return {
-    id: overview.id,
-    name: overview.name,
-    state: overview.state,
-    origin: overview.origin,
-    profileId: profile.id,
-    profileName: profile.name,
-    testbedName: testbed.name,
-    tiles: plan.tiles,
-    startedAtMs: overview.startedAtMs,
-    study: plan.study,
-    durationS:
-      overview.startedAtMs !== null && overview.endedAtMs !== null
-        ? (overview.endedAtMs - overview.startedAtMs) / 1_000
-        : null,
-    // A ratio to the run itself says nothing beside other runs.
-    score: overview.score?.reference === 'itself' ? null : (overview.score?.total ?? null),
-    ...totalsOf(overview),
-    compliant: overview.verdict?.compliant ?? null,
-    resultName: profile.resultName,
-    ...(record.imported ? { importedFrom: record.imported.fileName } : {}),
-    sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,
-    meanPowerW: isEnd(overview.state)
-      ? (meanPower(
-          aggregateRun(powerOnly, (id, fromMs, toMs) =>
-            samples.aggregate(overview.id, id, fromMs, toMs),
-          ),
-        )?.watts ?? null)
-      : null,
+    saveJob: (job) => {
+      sql.putJob.run(job.runId, job.jobId, JSON.stringify(job));
+    },
+    jobs: (runId) =>
+      sql.jobs.all(runId).flatMap(({ job_id, json }) => readable(runId, job_id, json)),
+    job: (runId, jobId) => {
+      const row = sql.oneJob.get(runId, jobId);
+      return (row && readable(runId, jobId, row.json)[0]) ?? null;
+    },
+    saveLog: (runId, name, text) => {
+      sql.putLog.run(runId, name, text);
+    },
+    logs: (runId) => sql.logs.all(runId),
+  };
+}
+
+function prepareJobs(db: BetterSqlite.Database) {
+  return {
+    putJob: db.prepare<[string, string, string]>(
+      'INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)',
+    ),
+    jobs: db.prepare<[string], { job_id: string; json: string }>(
+      'SELECT job_id, json FROM jobs WHERE run_id = ? ORDER BY job_id',
+    ),
+    oneJob: db.prepare<[string, string], { json: string }>(
+      'SELECT json FROM jobs WHERE run_id = ? AND job_id = ?',
+    ),
+    putLog: db.prepare<[string, string, string]>(
+      'INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)',
+    ),
+    logs: db.prepare<[string], { name: string; text: string }>(
+      'SELECT name, text FROM logs WHERE run_id = ? ORDER BY name',
+    ),
   };
 }

@@ -1,18 +1,23 @@
 import type BetterSqlite from 'better-sqlite3';
 
-import type { StudySpec } from '../../../src/core/study/study.ts';
-import { type StudyPoint, studyPoint, studySpecSchema } from '../../../src/core/study/study.ts';
+import {
+  type StudyPoint,
+  studyPoint,
+  type StudySpec,
+  studySpecSchema,
+} from '../../../src/core/study/study.ts';
 import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
-import { type HistoryStore, planNamesIn } from './history.ts';
+import type { HistoryStore } from './history.ts';
+import { planNamesIn } from './historyIndex.ts';
 import { pointDetailsSql, textOfStudy } from './historyText.ts';
 import { readShown, readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
-import { type StoredProgress } from './studyProgress.ts';
-import { type StudyProgress, studyProgress } from './studyProgress.ts';
-import { type StudyStore } from './types.ts';
+import { type StoredProgress, type StudyProgress, studyProgress } from './studyProgress.ts';
+import type { StudyStore } from './types.ts';
 import { unreadableError, type UnreadableStore } from './unreadable.ts';
 
+/** Studies with their progress and points; what is searched of them follows in one transaction. */
 export function studyStore(
   db: BetterSqlite.Database,
   history: HistoryStore,
@@ -20,42 +25,24 @@ export function studyStore(
   unreadable: UnreadableStore,
   log: Log,
 ): StudyStore {
-  const one = db.prepare<[string], { json: string }>(
-    'SELECT json FROM study_progress WHERE study_id = ?',
-  );
-  const put = db.prepare<[string, string]>(
-    'INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO ' +
-      'UPDATE SET json = excluded.json',
-  );
-  const points = db.prepare<[string], { place: number; json: string }>(
-    'SELECT place, json FROM study_points WHERE study_id = ? ORDER BY place',
-  );
-  const putPoint = db.prepare<[string, number, string]>(
-    'INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT ' +
-      '(study_id, place) DO UPDATE SET json = excluded.json',
-  );
-  const details = db.prepare<[string], { detail: string }>(pointDetailsSql);
-  const specJson = db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?');
-  const cut = db.prepare<[string, number]>(
-    'DELETE FROM study_points WHERE study_id = ? AND place >= ?',
-  );
+  const sql = prepare(db);
   const specs = documentStore(db, log, 'studies', studySpecSchema);
   const planNames = planNamesIn(db);
   const index = (id: string): void => {
-    const spec = readStored(studySpecSchema, specJson.get(id)?.json ?? '');
+    const spec = readStored(studySpecSchema, sql.specJson.get(id)?.json ?? '');
     if (spec.ok)
       history.index(
         { kind: 'study', id },
         textOfStudy(
           spec.data,
-          details.all(id).map(({ detail }) => detail),
+          sql.details.all(id).map(({ detail }) => detail),
           planNames(spec.data.planId),
         ),
       );
     storage.measure({ kind: 'study', id });
   };
   const read = (id: string): Stored<StudyProgress> | null => {
-    const row = one.get(id);
+    const row = sql.one.get(id);
     if (!row) return null;
     const stored = readShown(studyProgress, row.json);
     if (stored.ok) unreadable.clear({ kind: 'study', id });
@@ -64,7 +51,7 @@ export function studyStore(
   };
   const withPoints = (id: string, progress: StudyProgress): StoredProgress => ({
     progress,
-    points: points.all(id).flatMap(({ place, json }) => {
+    points: sql.points.all(id).flatMap(({ place, json }) => {
       const point = readShown(studyPoint, json);
       if (point.ok) return [point.data];
       log.error('A stored point of a study is not readable and left out', {
@@ -96,8 +83,8 @@ export function studyStore(
       return stored?.ok === true ? withPoints(id, stored.data) : null;
     },
     raw: (id) => {
-      const spec = specJson.get(id)?.json;
-      return spec === undefined ? null : [spec, ...[one.get(id)?.json ?? []].flat()].join('\n');
+      const spec = sql.specJson.get(id)?.json;
+      return spec === undefined ? null : [spec, ...[sql.one.get(id)?.json ?? []].flat()].join('\n');
     },
     saveProgress: db.transaction(
       (
@@ -106,11 +93,33 @@ export function studyStore(
         changed: readonly { place: number; point: StudyPoint }[],
         length: number,
       ) => {
-        put.run(id, JSON.stringify(progress));
-        for (const { place, point } of changed) putPoint.run(id, place, JSON.stringify(point));
-        cut.run(id, length);
+        sql.put.run(id, JSON.stringify(progress));
+        for (const { place, point } of changed) sql.putPoint.run(id, place, JSON.stringify(point));
+        sql.cut.run(id, length);
         index(id);
       },
     ),
+  };
+}
+
+function prepare(db: BetterSqlite.Database) {
+  return {
+    one: db.prepare<[string], { json: string }>(
+      'SELECT json FROM study_progress WHERE study_id = ?',
+    ),
+    put: db.prepare<[string, string]>(
+      'INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO ' +
+        'UPDATE SET json = excluded.json',
+    ),
+    points: db.prepare<[string], { place: number; json: string }>(
+      'SELECT place, json FROM study_points WHERE study_id = ? ORDER BY place',
+    ),
+    putPoint: db.prepare<[string, number, string]>(
+      'INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT ' +
+        '(study_id, place) DO UPDATE SET json = excluded.json',
+    ),
+    details: db.prepare<[string], { detail: string }>(pointDetailsSql),
+    specJson: db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?'),
+    cut: db.prepare<[string, number]>('DELETE FROM study_points WHERE study_id = ? AND place >= ?'),
   };
 }
