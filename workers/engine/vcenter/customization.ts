@@ -5,17 +5,19 @@ import { child, type XmlNode } from './xml.ts';
 
 /** A specification as vCenter gave it, to be sent back with a clone: types and references kept. */
 export function writeXml(node: XmlNode, name = node.name): string {
-  const type =
-    node.type === null
-      ? ''
-      : ' ' +
-        `xsi:type="${escapeXml(node.type.includes(':') ? node.type : builtIn.has(node.type) ? `xsd:${node.type}` : node.type)}"`;
+  const type = node.type === null ? '' : ` xsi:type="${escapeXml(prefixed(node.type))}"`;
   const ref = node.refType === null ? '' : ` type="${escapeXml(node.refType)}"`;
   const namespace = builtIn.has(node.type ?? '')
     ? ' xmlns:xsd="http://www.w3.org/2001/XMLSchema"'
     : '';
-  return `<${name}${namespace}${type}${ref}>${node.children.length > 0 ? node.children.map((one) => writeXml(one)).join('') : escapeXml(node.text)}</${name}>`;
+  const content =
+    node.children.length > 0
+      ? node.children.map((one) => writeXml(one)).join('')
+      : escapeXml(node.text);
+  return `<${name}${namespace}${type}${ref}>${content}</${name}>`;
 }
+const prefixed = (type: string): string =>
+  !type.includes(':') && builtIn.has(type) ? `xsd:${type}` : type;
 const builtIn: ReadonlySet<string> = new Set([
   'string',
   'int',

@@ -29,9 +29,11 @@ const networkOf = (ref: string): MoRef => ({
 async function backingOf(core: Core, network: MoRef, signal?: AbortSignal): Promise<string> {
   if (network.type === 'Network') {
     const { props } = await readObject(core, network, ['name'], signal);
-    return (
-      '<backing ' +
-      `xsi:type="VirtualEthernetCardNetworkBackingInfo">${element('deviceName', textOf(props.get('name')) ?? '')}${refElement('network', network)}</backing>`
+    return typed(
+      'backing',
+      'VirtualEthernetCardNetworkBackingInfo',
+      element('deviceName', textOf(props.get('name')) ?? ''),
+      refElement('network', network),
     );
   }
   const { props } = await readObject(
@@ -49,9 +51,10 @@ async function backingOf(core: Core, network: MoRef, signal?: AbortSignal): Prom
       `The distributed switch of port group ${network.id} is not visible.`,
       'Give the vCenter user read access to it, as docs/vcenter-role.md says.',
     );
-  return (
-    '<backing ' +
-    `xsi:type="VirtualEthernetCardDistributedVirtualPortBackingInfo">${group('port', element('switchUuid', uuid), element('portgroupKey', key))}</backing>`
+  return typed(
+    'backing',
+    'VirtualEthernetCardDistributedVirtualPortBackingInfo',
+    group('port', element('switchUuid', uuid), element('portgroupKey', key)),
   );
 }
 
@@ -95,8 +98,18 @@ export async function connectNetwork(
  */
 function edited(card: XmlNode, backing: string): string {
   const keep = (name: string): string => element(name, textOf(child(card, name)) ?? undefined);
-  return (
-    '<device ' +
-    `xsi:type="${escapeXml(card.type ?? '')}">${keep('key')}${backing}${keep('controllerKey')}${keep('unitNumber')}${keep('addressType')}${keep('macAddress')}</device>`
+  return typed(
+    'device',
+    card.type ?? '',
+    keep('key'),
+    backing,
+    keep('controllerKey'),
+    keep('unitNumber'),
+    keep('addressType'),
+    keep('macAddress'),
   );
 }
+
+/** An element whose type the API must be told. */
+const typed = (name: string, type: string, ...content: string[]): string =>
+  `<${name} xsi:type="${escapeXml(type)}">${content.join('')}</${name}>`;

@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { CloneTarget, VCenterSession } from '../deps/vcenter.ts';
+import type { CloneTarget, TaskWatch, VCenterSession } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { customizationElement } from './customization.ts';
 import { readObject } from './properties.ts';
@@ -89,6 +89,56 @@ function configSpec({ annotation, extraConfig = {} }: CloneTarget): string {
     : group('config', element('annotation', annotation), ...options);
 }
 
+/** Clones a VM or template, powered off; gives the reference of the clone. */
+async function cloneVm(
+  core: Core,
+  vmRef: string,
+  name: string,
+  target: CloneTarget,
+  signal?: AbortSignal,
+  watch?: TaskWatch,
+): Promise<string> {
+  const folder =
+    target.folderRef === undefined
+      ? await core.withLogin(() => refProperty(core, vm(vmRef), 'parent', signal), signal)
+      : { type: 'Folder', id: target.folderRef };
+  if (!folder)
+    throw fail(
+      'conflict',
+      `${vmRef} is in no folder: its clone needs one.`,
+      'Name a folder for the clone.',
+    );
+  const { customization: wanted } = target;
+  const customization =
+    wanted === undefined
+      ? ''
+      : await core.withLogin(() => customizationElement(core, wanted, signal), signal);
+  const spec = group(
+    'spec',
+    await relocateSpec(core, 'location', vmRef, target, signal),
+    element('template', false),
+    configSpec(target),
+    customization,
+    element('powerOn', false),
+  );
+  const result = await runTask(
+    core,
+    'CloneVM_Task',
+    vm(vmRef),
+    refElement('folder', folder) + element('name', name) + spec,
+    signal,
+    watch,
+  );
+  const ref = textOf(result);
+  if (ref === null)
+    throw fail(
+      'internal',
+      `The clone ${name} of ${vmRef} was made, but vCenter gave no reference.`,
+      'Discover the inventory again.',
+    );
+  return ref;
+}
+
 /** What changes VMs. Every one waits for its task, and cancels it when the signal fires. */
 export function createOperations(core: Core): Operations {
   return {
@@ -122,47 +172,8 @@ export function createOperations(core: Core): Operations {
         watch,
       );
     },
-    async clone(vmRef, name, target, signal, watch) {
-      const folder =
-        target.folderRef === undefined
-          ? await core.withLogin(() => refProperty(core, vm(vmRef), 'parent', signal), signal)
-          : { type: 'Folder', id: target.folderRef };
-      if (!folder)
-        throw fail(
-          'conflict',
-          `${vmRef} is in no folder: its clone needs one.`,
-          'Name a folder for the clone.',
-        );
-      const { customization: wanted } = target;
-      const customization =
-        wanted === undefined
-          ? ''
-          : await core.withLogin(() => customizationElement(core, wanted, signal), signal);
-      const spec = group(
-        'spec',
-        await relocateSpec(core, 'location', vmRef, target, signal),
-        element('template', false),
-        configSpec(target),
-        customization,
-        element('powerOn', false),
-      );
-      const result = await runTask(
-        core,
-        'CloneVM_Task',
-        vm(vmRef),
-        refElement('folder', folder) + element('name', name) + spec,
-        signal,
-        watch,
-      );
-      const ref = textOf(result);
-      if (ref === null)
-        throw fail(
-          'internal',
-          `The clone ${name} of ${vmRef} was made, but vCenter gave no reference.`,
-          'Discover the inventory again.',
-        );
-      return ref;
-    },
+    clone: (vmRef, name, target, signal, watch) =>
+      cloneVm(core, vmRef, name, target, signal, watch),
     async power(vmRef, on, signal, watch) {
       const wanted = on ? 'poweredOn' : 'poweredOff';
       const { props } = await core.withLogin(

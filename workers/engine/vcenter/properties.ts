@@ -124,9 +124,14 @@ export async function readAll(
   const view = refOf(child(response, 'returnval'));
   if (!view)
     throw fail('internal', `vCenter ${core.connection.name} gave no view of its inventory.`);
-  const traversal =
-    '<selectSet ' +
-    `xsi:type="TraversalSpec">${element('name', 'view')}${element('type', 'ContainerView')}${element('path', 'view')}${element('skip', false)}</selectSet>`;
+  const traversal = [
+    '<selectSet xsi:type="TraversalSpec">',
+    element('name', 'view'),
+    element('type', 'ContainerView'),
+    element('path', 'view'),
+    element('skip', false),
+    '</selectSet>',
+  ].join('');
   try {
     return await collect(
       core,

@@ -56,6 +56,49 @@ async function childOfName(
   return named.find((one) => decodeName(textOf(one.props.get('name')) ?? '') === name)?.ref ?? null;
 }
 
+/** The folder of that name among the VM folders of the host's datacenter, made where it is not. */
+async function makeFolder(
+  core: Core,
+  name: string,
+  hostRef: string,
+  signal?: AbortSignal,
+): Promise<{ ref: string; made: boolean }> {
+  const root = await core.withLogin(async () => {
+    const datacenter = await datacenterOf(core, hostRef, signal);
+    const { props } = await readObject(core, datacenter, ['vmFolder'], signal);
+    return refOf(props.get('vmFolder'));
+  }, signal);
+  if (!root)
+    throw fail(
+      'notFound',
+      `The VM folder of the datacenter of host ${hostRef} is not visible.`,
+      'Give the vCenter user read access to it, as docs/vcenter-role.md says.',
+    );
+  const find = (): Promise<MoRef | null> =>
+    core.withLogin(() => childOfName(core, root, name, signal), signal);
+  const there = await find();
+  if (there) return { ref: there.id, made: false };
+  try {
+    const args = element('name', name);
+    const answer = await core.withLogin(
+      () => core.call('CreateFolder', root, args, { signal, repeatable: false }),
+      signal,
+    );
+    const made = refOf(returned(answer)[0]);
+    if (made) return { ref: made.id, made: true };
+  } catch (error) {
+    // Somebody was quicker.
+    if (faultName(error) !== 'DuplicateName') throw error;
+  }
+  const now = await find();
+  if (!now)
+    throw fail(
+      'internal',
+      `The folder ${name} was made, but vCenter ${core.connection.name} does not show it.`,
+    );
+  return { ref: now.id, made: false };
+}
+
 /**
  * What making VMs needs beside cloning them: tasks found again, marks read, a folder of the app's
  * own.
@@ -102,57 +145,7 @@ export function createProvisioning(core: Core): Provisioning {
       };
     },
     connectNetwork: (vmRef, networkRef, signal) => connectNetwork(core, vmRef, networkRef, signal),
-    async makeFolder(name, hostRef, signal) {
-      const root = await core.withLogin(
-        async () =>
-          refOf(
-            (
-              await readObject(
-                core,
-                await datacenterOf(core, hostRef, signal),
-                ['vmFolder'],
-                signal,
-              )
-            ).props.get('vmFolder'),
-          ),
-        signal,
-      );
-      if (!root)
-        throw fail(
-          'notFound',
-          `The VM folder of the datacenter of host ${hostRef} is not visible.`,
-          'Give the vCenter user read access to it, as docs/vcenter-role.md says.',
-        );
-      const find = (): Promise<MoRef | null> =>
-        core.withLogin(() => childOfName(core, root, name, signal), signal);
-      const there = await find();
-      if (there) return { ref: there.id, made: false };
-      try {
-        const made = refOf(
-          returned(
-            await core.withLogin(
-              () =>
-                core.call('CreateFolder', root, element('name', name), {
-                  signal,
-                  repeatable: false,
-                }),
-              signal,
-            ),
-          )[0],
-        );
-        if (made) return { ref: made.id, made: true };
-      } catch (error) {
-        // Somebody was quicker.
-        if (faultName(error) !== 'DuplicateName') throw error;
-      }
-      const now = await find();
-      if (!now)
-        throw fail(
-          'internal',
-          `The folder ${name} was made, but vCenter ${core.connection.name} does not show it.`,
-        );
-      return { ref: now.id, made: false };
-    },
+    makeFolder: (name, hostRef, signal) => makeFolder(core, name, hostRef, signal),
     async removeEmptyFolder(folderRef, signal) {
       try {
         const { props } = await core.withLogin(
