@@ -1,30 +1,10 @@
-import { AppError, appErrorSchema, fail, toAppError } from '../core/base/errors.ts';
-import type {
-  Client,
-  EventName,
-  EventPayload,
-  Input,
-  LinkState,
-  MethodName,
-  Output,
-} from './contract.ts';
+import { createCalls } from './calls.ts';
+import type { Client, EventName, EventPayload, LinkState } from './contract.ts';
 import { appVersion, contractVersion } from './contract/version.ts';
 import { type BeatClock, startHeartbeat } from './heartbeat.ts';
 import type { Reply, Request } from './messages.ts';
 import type { Port } from './ports.ts';
 
-const closed = (): AppError =>
-  fail(
-    'unreachable',
-    'The engine is not connected.',
-    'It is started again by itself; if it stays away, see the log in the data folder.',
-  );
-
-interface Pending {
-  resolve(output: unknown): void;
-  reject(error: AppError): void;
-  forget(): void;
-}
 /** Erased listener: `on` keeps event and payload type together. */
 type AnyListener = (payload: never) => void;
 
@@ -40,20 +20,15 @@ export interface ClientOptions {
  * `unreachable`.
  */
 export function createClient(port: Port, options: ClientOptions = {}): Client {
-  const pending = new Map<number, Pending>();
   const listeners = new Map<EventName, Set<AnyListener>>();
   const stateListeners = new Set<(state: LinkState) => void>();
   const gapListeners = new Set<(runId: string) => void>();
-  const followers = new Map<string, number>();
-  let nextId = 1;
   let open = true;
   const post = (message: Request): void => port.post(message);
   const tellState = (state: LinkState): void => {
     for (const listener of stateListeners) listener(state);
   };
-  const tellFollow = (runId: string, follows: boolean): void => {
-    if (open) post({ k: 'follow', runId, follows });
-  };
+  const calls = createCalls(post, () => open);
 
   post({ k: 'hello', contract: contractVersion, version: appVersion });
   const heartbeat = options.clock
@@ -73,14 +48,9 @@ export function createClient(port: Port, options: ClientOptions = {}): Client {
         tellState(message.contract === contractVersion ? 'open' : 'otherVersion');
         return;
       case 'done':
-      case 'failed': {
-        const call = message.id === null ? undefined : pending.get(message.id);
-        if (call === undefined) return;
-        call.forget();
-        if (message.k === 'done') call.resolve(message.output);
-        else call.reject(errorOf(message.error));
+      case 'failed':
+        calls.settle(message);
         return;
-      }
       case 'event':
         for (const listener of listeners.get(message.event as EventName) ?? [])
           (listener as (payload: unknown) => void)(message.payload);
@@ -97,51 +67,12 @@ export function createClient(port: Port, options: ClientOptions = {}): Client {
     if (!open) return;
     open = false;
     heartbeat?.stop();
-    for (const call of [...pending.values()]) {
-      call.forget();
-      call.reject(closed());
-    }
+    calls.rejectAll();
     tellState('closed');
   });
 
   return {
-    call<M extends MethodName>(
-      method: M,
-      input: Input<M>,
-      signal?: AbortSignal,
-    ): Promise<Output<M>> {
-      return new Promise<Output<M>>((resolve, reject) => {
-        if (!open) {
-          reject(closed());
-          return;
-        }
-        if (signal?.aborted) {
-          reject(toAppError(aborted()));
-          return;
-        }
-        const id = nextId++;
-        const onAbort = (): void => {
-          post({ k: 'cancel', id });
-          pending.get(id)?.forget();
-          reject(toAppError(aborted()));
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
-        pending.set(id, {
-          resolve: (output) => resolve(output as Output<M>),
-          reject,
-          forget() {
-            pending.delete(id);
-            signal?.removeEventListener('abort', onAbort);
-          },
-        });
-        try {
-          post({ k: 'call', id, method, input });
-        } catch (thrown) {
-          pending.get(id)?.forget();
-          reject(toAppError(thrown));
-        }
-      });
-    },
+    call: calls.call,
     on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void) {
       const set = listeners.get(event) ?? new Set<AnyListener>();
       listeners.set(event, set.add(listener));
@@ -149,22 +80,9 @@ export function createClient(port: Port, options: ClientOptions = {}): Client {
         set.delete(listener);
       };
     },
-    follow(runId) {
-      const before = followers.get(runId) ?? 0;
-      followers.set(runId, before + 1);
-      if (before === 0) tellFollow(runId, true);
-      let following = true;
-      return () => {
-        if (!following) return;
-        following = false;
-        const left = (followers.get(runId) ?? 1) - 1;
-        if (left > 0) followers.set(runId, left);
-        else {
-          followers.delete(runId);
-          tellFollow(runId, false);
-        }
-      };
-    },
+    follow: createFollowing((runId, follows) => {
+      if (open) post({ k: 'follow', runId, follows });
+    }),
     onGap(listener) {
       gapListeners.add(listener);
       return () => {
@@ -181,14 +99,25 @@ export function createClient(port: Port, options: ClientOptions = {}): Client {
   };
 }
 
-function aborted(): AppError {
-  return fail('aborted', 'The operation was cancelled.');
-}
-
-/** The other end is another process: its error is data until it was checked. */
-function errorOf(shape: unknown): AppError {
-  const parsed = appErrorSchema.safeParse(shape);
-  return parsed.success
-    ? new AppError(parsed.data)
-    : fail('internal', 'The engine failed with an error that cannot be read.');
+/** Counts who follows a run: only the first and the last of them are told to the engine. */
+function createFollowing(
+  tell: (runId: string, follows: boolean) => void,
+): (runId: string) => () => void {
+  const followers = new Map<string, number>();
+  return (runId) => {
+    const before = followers.get(runId) ?? 0;
+    followers.set(runId, before + 1);
+    if (before === 0) tell(runId, true);
+    let following = true;
+    return () => {
+      if (!following) return;
+      following = false;
+      const left = (followers.get(runId) ?? 1) - 1;
+      if (left > 0) followers.set(runId, left);
+      else {
+        followers.delete(runId);
+        tell(runId, false);
+      }
+    };
+  };
 }
