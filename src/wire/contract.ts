@@ -56,7 +56,8 @@ export type Handlers = {
 export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
 /**
- * `open`: the engine has said hello. `otherVersion`: it did, with another contract; it refuses every call as `conflict`.
+ * `open`: the engine has said hello. `otherVersion`: it did, with another contract; it refuses every
+ * call as `conflict`.
  */
 export type LinkState = 'open' | 'closed' | 'otherVersion';
 

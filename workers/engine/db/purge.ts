@@ -22,7 +22,8 @@ export function createPurgeStore(
     'SELECT run_key FROM run_keys WHERE run_id = ?',
   );
   const cutAt = db.prepare<[number, number], { series_id: number; from_ms: number }>(
-    'SELECT series_id, from_ms FROM chunks WHERE run_key = ? ORDER BY series_id, from_ms LIMIT 1 OFFSET ?',
+    'SELECT series_id, from_ms FROM chunks WHERE run_key = ? ' +
+      'ORDER BY series_id, from_ms LIMIT 1 OFFSET ?',
   );
   const dropBefore = db.prepare<[number, number, number]>(
     'DELETE FROM chunks WHERE run_key = ? AND (series_id, from_ms) < (?, ?)',
@@ -42,9 +43,16 @@ export function createPurgeStore(
     [],
     { runId: string | null; kind: Need['kind']; id: string; name: string; deleted: number }
   >(`
-    SELECT DISTINCT CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END AS runId, 'study' AS kind, s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted
-    FROM study_points p JOIN studies s ON s.id = p.study_id LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id WHERE coalesce(h.purging, 0) = 0
-    UNION ALL SELECT CASE WHEN json_valid(json) THEN json_extract(json, '$.referenceRunId') END, 'plan', id, name, 0 FROM plans`);
+    SELECT DISTINCT CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END AS runId,
+      'study' AS kind, s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted
+    FROM study_points p
+    JOIN studies s ON s.id = p.study_id
+    LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id
+    WHERE coalesce(h.purging, 0) = 0
+    UNION ALL
+    SELECT CASE WHEN json_valid(json) THEN json_extract(json, '$.referenceRunId') END,
+      'plan', id, name, 0
+    FROM plans`);
   const results = db.prepare<[string], { id: string }>(
     "SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id " +
       'FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN ' +

@@ -18,14 +18,22 @@ export function createStorageStore(db: BetterSqlite.Database): StorageStore {
   // `octet_length` of a BLOB reads its header, not its pages.
   const run = db.prepare<{ id: string }, { bytes: number }>(`
     SELECT octet_length(r.record_json) + octet_length(r.summary_json)
-      + coalesce((SELECT sum(octet_length(d.json) / (SELECT count(*) FROM run_parts o WHERE o.hash = d.hash)) FROM run_parts p JOIN run_documents d USING (hash) WHERE p.run_id = r.id), 0)
+      + coalesce((
+        SELECT sum(octet_length(d.json) /
+          (SELECT count(*) FROM run_parts o WHERE o.hash = d.hash))
+        FROM run_parts p JOIN run_documents d USING (hash) WHERE p.run_id = r.id), 0)
       + coalesce((SELECT sum(octet_length(json)) FROM run_events WHERE run_id = r.id), 0)
-      + coalesce((SELECT sum(octet_length(data)) FROM chunks WHERE run_key = k.run_key), 0) + coalesce((SELECT sum(octet_length(data)) FROM rollups WHERE run_key = k.run_key), 0)
-      + coalesce((SELECT sum(octet_length(batch)) FROM tail WHERE run_id = r.id), 0) + coalesce((SELECT sum(octet_length(text)) FROM logs WHERE run_id = r.id), 0)
-      + coalesce((SELECT sum(octet_length(json)) FROM series WHERE run_id = r.id), 0) + coalesce((SELECT sum(octet_length(json)) FROM jobs WHERE run_id = r.id), 0) AS bytes
+      + coalesce((SELECT sum(octet_length(data)) FROM chunks WHERE run_key = k.run_key), 0)
+      + coalesce((SELECT sum(octet_length(data)) FROM rollups WHERE run_key = k.run_key), 0)
+      + coalesce((SELECT sum(octet_length(batch)) FROM tail WHERE run_id = r.id), 0)
+      + coalesce((SELECT sum(octet_length(text)) FROM logs WHERE run_id = r.id), 0)
+      + coalesce((SELECT sum(octet_length(json)) FROM series WHERE run_id = r.id), 0)
+      + coalesce((SELECT sum(octet_length(json)) FROM jobs WHERE run_id = r.id), 0) AS bytes
     FROM runs r LEFT JOIN run_keys k ON k.run_id = r.id WHERE r.id = :id`);
   const study = db.prepare<{ id: string }, { bytes: number }>(`
-    SELECT octet_length(s.json) + coalesce((SELECT octet_length(json) FROM study_progress WHERE study_id = s.id), 0) + coalesce((SELECT sum(octet_length(json)) FROM study_points WHERE study_id = s.id), 0) AS bytes
+    SELECT octet_length(s.json)
+      + coalesce((SELECT octet_length(json) FROM study_progress WHERE study_id = s.id), 0)
+      + coalesce((SELECT sum(octet_length(json)) FROM study_points WHERE study_id = s.id), 0) AS bytes
     FROM studies s WHERE s.id = :id`);
   const keep = db.prepare<[number, string, string]>(
     'UPDATE history SET storage_bytes = ? WHERE kind = ? AND id = ?',
