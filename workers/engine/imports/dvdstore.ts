@@ -6,6 +6,9 @@ import type { ImportFormat } from './types.ts';
 /** A whole line: it ends with the rollbacks and their share. */
 const progress =
   /^(?:.*?\s)?et=\s*(\d+\.\d)\s+n_overall=(\d+)\s+opm=(\d+)\s+(rt_tot_lastn_max_msec=\d+\s+rt_tot_avg_msec=\d+\s+(?:rt_tot_sampled=\d+\s+)?rollbacks: n=\d+\s+%=\s*\d+\.\d)\s*$/;
+const noResponseTime =
+  ' This version of the driver prints no response time of the interval; its mean since the start ' +
+  'is not stored.';
 /**
  * What the driver says three times must agree: opm is 60 × orders over seconds, cut to a whole
  * number.
@@ -106,8 +109,7 @@ export const dvdstore: ImportFormat = {
         sink.note(
           `${lines} progress lines of ${fileName}. Orders a minute are of each interval, ` +
             'from the difference of two counts. The log has no date: its time 0 was put where ' +
-            'the import ' +
-            `began.${ids.has('latencyMeanMs') ? '' : ' This version of the driver prints no response time of the interval; its mean since the start is not stored.'}`,
+            `the import began.${ids.has('latencyMeanMs') ? '' : noResponseTime}`,
         );
         if (bad > 0) sink.leaveOut(bad, 'line');
       },

@@ -30,12 +30,10 @@ export const esxtop: ImportFormat = {
 function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportParser {
   const refuse = (what: string): AppError =>
     fail('invalidInput', `${options.fileName}: ${what}.`, 'Choose a file written by esxtop -b.');
-  const decoder = new TextDecoder('utf-8');
+  const head = createHead(sink, options, refuse);
   let inHead = true;
-  let headBytes = 0;
-  /** Series of each column; -1 = not wanted, -2 = the time. */
-  let wanted: number[] = [];
-  let kept = 0;
+  /** Series of each column, as `Head.end` gives them. */
+  let wanted: readonly number[] = [];
   let badRows = 0;
   let rows = 0;
   let timeMs = NaN;
@@ -45,40 +43,12 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
   /** Columns of the head without empty ones at its end. */
   let headColumns = 0;
 
-  function takeHead(column: number, text: string): void {
-    wanted[column] = -1;
-    if (column === 0) {
-      wanted[0] = -2;
-      return;
-    }
-    const parsed = parseColumn(text);
-    const series = parsed === null ? null : seriesOfColumn(parsed, options.filter, usualPeriodMs);
-    if (series === null) return;
-    if (++kept > mostSeries)
-      throw refuse(`more than ${mostSeries} of its columns are counters of devices`);
-    wanted[column] = sink.define(series);
-  }
-
-  function endHead(columns: number): void {
-    inHead = false;
-    headColumns = columns;
-    if (kept === 0)
-      throw refuse(
-        options.filter.length > 0
-          ? `no device matches ${options.filter.join(', ')}`
-          : 'it has no counter that a chart shows',
-      );
-    wanted = wanted.slice(0, columns);
-    values = new Float64Array(wanted.reduce((most, id) => Math.max(most, id + 1), 0)).fill(NaN);
-    sink.note(
-      `${kept} of ${columns - 1} columns of ${options.fileName} are read: CPU, memory, power ` +
-        'and disk devices. Times are taken as UTC.',
-    );
-  }
-
   function endRow(cells: number, filled: number): void {
     if (inHead) {
-      endHead(filled);
+      wanted = head.end(filled);
+      values = new Float64Array(wanted.reduce((most, id) => Math.max(most, id + 1), 0)).fill(NaN);
+      headColumns = filled;
+      inHead = false;
       return;
     }
     if (filled === 0) return;
@@ -107,10 +77,7 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
       wants: (column) => inHead || (column < wanted.length && wanted[column] !== -1),
       onField(column, bytes, from, to) {
         if (inHead) {
-          headBytes += to - from;
-          if (headBytes > longestHead)
-            throw refuse(`its first line is longer than ${longestHead} bytes`);
-          takeHead(column, decoder.decode(bytes.subarray(from, to)).trim());
+          head.take(column, bytes.subarray(from, to));
           return;
         }
         while (to > from && bytes[from] === space) from += 1;
@@ -137,6 +104,55 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
       if (inHead || rows + badRows === 0) throw refuse('it has a head and no rows');
       if (rows === 0) throw refuse(`none of its ${badRows} rows could be read`);
       if (badRows > 0) sink.leaveOut(badRows, 'row');
+    },
+  };
+}
+
+interface Head {
+  take(column: number, field: Uint8Array): void;
+  /** Ends the line: the series of each column; -1 = not wanted, -2 = the time. */
+  end(columns: number): readonly number[];
+}
+
+/** Reads the first line, and defines the series of those of its columns that are wanted. */
+function createHead(
+  sink: ImportSink,
+  options: ImportOptions,
+  refuse: (what: string) => AppError,
+): Head {
+  const decoder = new TextDecoder('utf-8');
+  const wanted: number[] = [];
+  let bytes = 0;
+  let kept = 0;
+
+  return {
+    take(column, field) {
+      bytes += field.length;
+      if (bytes > longestHead) throw refuse(`its first line is longer than ${longestHead} bytes`);
+      wanted[column] = -1;
+      if (column === 0) {
+        wanted[0] = -2;
+        return;
+      }
+      const parsed = parseColumn(decoder.decode(field).trim());
+      const series = parsed === null ? null : seriesOfColumn(parsed, options.filter, usualPeriodMs);
+      if (series === null) return;
+      if (++kept > mostSeries)
+        throw refuse(`more than ${mostSeries} of its columns are counters of devices`);
+      wanted[column] = sink.define(series);
+    },
+    end(columns) {
+      if (kept === 0)
+        throw refuse(
+          options.filter.length > 0
+            ? `no device matches ${options.filter.join(', ')}`
+            : 'it has no counter that a chart shows',
+        );
+      sink.note(
+        `${kept} of ${columns - 1} columns of ${options.fileName} are read: CPU, memory, power ` +
+          'and disk devices. Times are taken as UTC.',
+      );
+      return wanted.slice(0, columns);
     },
   };
 }

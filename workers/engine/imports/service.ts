@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 
 import { fail } from '../../../src/core/base/errors.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -97,21 +98,6 @@ export function createImportService({
   const uploads = new Map<string, Upload>();
   /** The beginnings of files that have not said yet what they are. */
   const waiting = new Map<string, Uint8Array>();
-  const record = (upload: Upload, complete: boolean, sha256: string) =>
-    importedRecord({
-      id: upload.runId,
-      fileName: upload.fileName,
-      title: upload.format.title,
-      formatId: upload.format.id,
-      sha256,
-      atMs: upload.atMs,
-      complete,
-      appVersion: deps.version,
-      series: upload.sink.series,
-      notes: upload.sink.notes,
-      leftOut: upload.sink.leftOut(),
-      span: upload.sink.span(),
-    });
   const drop = (key: string): void => {
     waiting.delete(key);
     const upload = uploads.get(key);
@@ -147,7 +133,7 @@ export function createImportService({
       hash: createHash('sha256'),
       parser: format.open(ordered, { fileName, startMs: atMs, filter }),
     };
-    db.runs.save(record(upload, false, '0'.repeat(64)));
+    db.runs.save(recordOf(upload, deps.version, { complete: false, sha256: '0'.repeat(64) }));
     uploads.set(runId, upload);
   };
   return {
@@ -166,11 +152,7 @@ export function createImportService({
           upload.hash.update(bytes);
           upload.parser.push(bytes);
           if (!last) return { uploadId: key, runId: null, leftOut: [] };
-          upload.parser.end();
-          upload.ordered.end();
-          upload.sink.flush();
-          db.samples.finish(upload.runId);
-          db.runs.save(record(upload, true, upload.hash.digest('hex')));
+          storeWhole(db, upload, deps.version);
         } catch (thrown) {
           drop(key);
           throw thrown;
@@ -188,4 +170,34 @@ export function createImportService({
       for (const key of [...uploads.keys(), ...waiting.keys()]) drop(key);
     },
   };
+}
+
+/** Ends the parser and stores what it held back: from here on the run is whole. */
+function storeWhole(db: Database, upload: Upload, appVersion: string): void {
+  upload.parser.end();
+  upload.ordered.end();
+  upload.sink.flush();
+  db.samples.finish(upload.runId);
+  const sha256 = upload.hash.digest('hex');
+  db.runs.save(recordOf(upload, appVersion, { complete: true, sha256 }));
+}
+
+function recordOf(
+  upload: Upload,
+  appVersion: string,
+  state: { complete: boolean; sha256: string },
+): RunRecord {
+  return importedRecord({
+    id: upload.runId,
+    fileName: upload.fileName,
+    title: upload.format.title,
+    formatId: upload.format.id,
+    atMs: upload.atMs,
+    ...state,
+    appVersion,
+    series: upload.sink.series,
+    notes: upload.sink.notes,
+    leftOut: upload.sink.leftOut(),
+    span: upload.sink.span(),
+  });
 }

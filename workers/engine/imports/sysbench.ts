@@ -6,7 +6,7 @@ import {
 } from '../workloads/sysbenchFormat.ts';
 import { createRepeats, createSteps } from './dropped.ts';
 import { lineImport } from './lines.ts';
-import type { ImportFormat } from './types.ts';
+import type { ImportFormat, ImportSink } from './types.ts';
 
 type Metric = 'throughput' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms' | 'errorRate';
 /** The report at the end is some forty lines. */
@@ -32,48 +32,12 @@ export const sysbench: ImportFormat = {
     const repeats = createRepeats();
     let everyS = 1;
     const report: string[] = [];
-    const ids = new Map<string, number>();
-    const entity = { kind: 'workload' as const, id: 'sysbench', name: 'sysbench' };
-    const put = (metric: Metric, unit: string, tMs: number, value: number | null): void => {
-      if (value === null) return;
-      const id =
-        ids.get(metric) ??
-        sink.define({
-          metric,
-          unit,
-          decimals: 2,
-          periodMs: everyS * 1_000,
-          source: 'sysbench',
-          entity,
-        });
-      ids.set(metric, id);
-      sink.add(id, tMs, value);
-    };
+    const put = createSeries(sink, () => everyS * 1_000);
     const second = (number: number): never => {
       throw fail(
         'invalidInput',
         `${fileName}: line ${number} begins a second log of sysbench. Two logs are two runs, not one curve.`,
         'Cut the file there, and import each part.',
-      );
-    };
-    const summary = (): void => {
-      const text = report.join('\n');
-      const found = sysbenchFinal(text);
-      const seconds = Number(/total time:\s+([\d.]+)s/.exec(text)?.[1] ?? NaN);
-      if (!found || found.throughput === null || !Number.isFinite(seconds))
-        throw fail(
-          'invalidInput',
-          `${fileName}: no interval line of sysbench, and no report at its end.`,
-          'Run sysbench with --report-interval=1, and choose its output.',
-        );
-      everyS = Math.max(1, Math.round(seconds));
-      const tMs = startMs + Math.round(seconds * 1_000);
-      put('throughput', /transactions:/.test(text) ? 'tps' : 'events/s', tMs, found.throughput);
-      put('latencyMeanMs', 'ms', tMs, found.latencyMeanMs);
-      put('latencyP95Ms', 'ms', tMs, found.latencyP95Ms);
-      sink.note(
-        `${fileName} has no interval lines: one figure each, the mean of its ${seconds} s. ` +
-          'The log has no date: its time 0 was put where the import began.',
       );
     };
     return lineImport(
@@ -116,8 +80,15 @@ export const sysbench: ImportFormat = {
         put('errorRate', '1/s', tMs, found.errorsPerS);
       },
       () => {
-        if (lines === 0) summary();
-        else
+        if (lines === 0) {
+          const means = meansOf(report.join('\n'), fileName);
+          everyS = Math.max(1, Math.round(means.seconds));
+          putMeans(means, put, startMs);
+          sink.note(
+            `${fileName} has no interval lines: one figure each, the mean of its ` +
+              `${means.seconds} s. The log has no date: its time 0 was put where the import began.`,
+          );
+        } else
           sink.note(
             `${lines} interval lines of ${fileName}. The log has no date: its time 0 was put where the import began.`,
           );
@@ -126,3 +97,56 @@ export const sysbench: ImportFormat = {
     );
   },
 };
+
+type Put = (metric: Metric, unit: string, tMs: number, value: number | null) => void;
+
+/** Puts values into the series of their metric; each is defined with its first value. */
+function createSeries(sink: ImportSink, periodMs: () => number): Put {
+  const ids = new Map<string, number>();
+  const entity = { kind: 'workload' as const, id: 'sysbench', name: 'sysbench' };
+  return (metric, unit, tMs, value) => {
+    if (value === null) return;
+    const id =
+      ids.get(metric) ??
+      sink.define({
+        metric,
+        unit,
+        decimals: 2,
+        periodMs: periodMs(),
+        source: 'sysbench',
+        entity,
+      });
+    ids.set(metric, id);
+    sink.add(id, tMs, value);
+  };
+}
+
+interface Means {
+  seconds: number;
+  unit: string;
+  throughput: number;
+  latencyMeanMs: number | null;
+  latencyP95Ms: number | null;
+}
+
+/** What the report at the end says of the whole run. Throws invalidInput where there is none. */
+function meansOf(report: string, fileName: string): Means {
+  const found = sysbenchFinal(report);
+  const seconds = Number(/total time:\s+([\d.]+)s/.exec(report)?.[1] ?? NaN);
+  if (!found || found.throughput === null || !Number.isFinite(seconds))
+    throw fail(
+      'invalidInput',
+      `${fileName}: no interval line of sysbench, and no report at its end.`,
+      'Run sysbench with --report-interval=1, and choose its output.',
+    );
+  const { throughput, latencyMeanMs, latencyP95Ms } = found;
+  const unit = /transactions:/.test(report) ? 'tps' : 'events/s';
+  return { seconds, unit, throughput, latencyMeanMs, latencyP95Ms };
+}
+
+function putMeans(means: Means, put: Put, startMs: number): void {
+  const tMs = startMs + Math.round(means.seconds * 1_000);
+  put('throughput', means.unit, tMs, means.throughput);
+  put('latencyMeanMs', 'ms', tMs, means.latencyMeanMs);
+  put('latencyP95Ms', 'ms', tMs, means.latencyP95Ms);
+}
