@@ -55,48 +55,14 @@ export function documentOf(report: Report): TDocumentDefinitions {
   const words = markWords(report);
   const mark = words.join(', ');
   const width = (report.landscape === true ? 841.89 : 595.28) - 2 * margin;
-  const { banner } = report;
-  const reasons = banner?.reasons ?? [];
-  const color = reasons.length > 0 ? red : mark === '' ? dim : purple;
+  const reasons = report.banner?.reasons ?? [];
   return {
     info: { title: printable(report.title), creator: 'Tilebench' },
     pageSize: 'A4',
     pageOrientation: report.landscape === true ? 'landscape' : 'portrait',
     pageMargins: [margin, reasons.length > 0 ? 58 : 48, margin, 44],
     defaultStyle: { font: 'Roboto', fontSize: 9, lineHeight: 1.15 },
-    header: (page, pages) => ({
-      margin: [margin, 20, margin, 0],
-      stack: [
-        {
-          columns: [
-            {
-              text: printable(
-                `${clipText(report.title, width - 80 - textWidth(mark, 8), 8)}${mark === '' ? '' : `, ${mark}`}`,
-              ),
-              color,
-              bold: mark !== '',
-              fontSize: 8,
-            },
-            { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 },
-          ],
-        },
-        ...(reasons.length === 0
-          ? []
-          : [
-              {
-                text: printable(
-                  clipText(
-                    `Not comparable: ${reasons[0]!}${reasons.length > 1 ? ` And ${reasons.length - 1} more.` : ''}`,
-                    width - 10,
-                    7.5,
-                  ),
-                ),
-                color: red,
-                fontSize: 7.5,
-              },
-            ]),
-      ],
-    }),
+    header: (page, pages) => headerOf(report, mark, width, page, pages),
     footer: {
       text: printable(clipText(report.footer, width * 1.9, 7)),
       color: dim,
@@ -104,50 +70,7 @@ export function documentOf(report: Report): TDocumentDefinitions {
       margin: [margin, 12, margin, 0],
     },
     content: [
-      {
-        text: printable(report.title),
-        fontSize: 20,
-        bold: true,
-        margin: [0, 0, 0, 6],
-        lineHeight: 1.1,
-      },
-      ...(reasons.length === 0
-        ? []
-        : [
-            framed(
-              red,
-              [
-                { text: banner!.title, bold: true, color: red, fontSize: 11, margin: [0, 0, 0, 2] },
-                { ul: reasons.map(printable) },
-                {
-                  text: 'The figures below stand for themselves; a difference between them proves nothing.',
-                  margin: [0, 3, 0, 0],
-                },
-              ],
-              '#fdecea',
-            ),
-          ]),
-      ...report.marks.map(({ word, reason }): Content =>
-        framed(purple, [
-          { text: [{ text: `${word}  `, bold: true, color: purple }, printable(reason)] },
-        ]),
-      ),
-      {
-        text: printable(report.sentence),
-        fontSize: report.sentence.length > 300 ? 9.5 : 11,
-        bold: report.sentence.length <= 300,
-        margin: [0, 4, 0, 8],
-      },
-      {
-        layout: 'noBorders',
-        table: {
-          widths: [90, '*'],
-          body: report.facts.map(([label, value]) => [
-            { text: printable(label), color: dim },
-            printable(value),
-          ]),
-        },
-      },
+      ...frontOf(report),
       ...report.sections.flatMap((section) =>
         sectionOf(section, width, words.length === 0 ? null : mark),
       ),
@@ -161,6 +84,98 @@ export function documentOf(report: Report): TDocumentDefinitions {
           .getFollowingNodesOnPage()
           .every((next) => next.style === noteStyle || next.headlineLevel !== undefined)),
   };
+}
+
+/** The head of every page: title and marks, the page's number, and why the report proves nothing. */
+function headerOf(
+  report: Report,
+  mark: string,
+  width: number,
+  page: number,
+  pages: number,
+): Content {
+  const reasons = report.banner?.reasons ?? [];
+  const color = reasons.length > 0 ? red : mark === '' ? dim : purple;
+  const title = clipText(report.title, width - 80 - textWidth(mark, 8), 8);
+  const others = reasons.length > 1 ? ` And ${reasons.length - 1} more.` : '';
+  return {
+    margin: [margin, 20, margin, 0],
+    stack: [
+      {
+        columns: [
+          {
+            text: printable(`${title}${mark === '' ? '' : `, ${mark}`}`),
+            color,
+            bold: mark !== '',
+            fontSize: 8,
+          },
+          { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 },
+        ],
+      },
+      ...(reasons.length === 0
+        ? []
+        : [
+            {
+              text: printable(clipText(`Not comparable: ${reasons[0]!}${others}`, width - 10, 7.5)),
+              color: red,
+              fontSize: 7.5,
+            },
+          ]),
+    ],
+  };
+}
+
+/** What stands before the sections: title, why it proves nothing, marks, sentence, facts. */
+function frontOf(report: Report): Content[] {
+  const { banner } = report;
+  return [
+    {
+      text: printable(report.title),
+      fontSize: 20,
+      bold: true,
+      margin: [0, 0, 0, 6],
+      lineHeight: 1.1,
+    },
+    ...(banner === undefined || banner.reasons.length === 0
+      ? []
+      : [
+          framed(
+            red,
+            [
+              { text: banner.title, bold: true, color: red, fontSize: 11, margin: [0, 0, 0, 2] },
+              { ul: banner.reasons.map(printable) },
+              {
+                text:
+                  'The figures below stand for themselves; a difference between them proves ' +
+                  'nothing.',
+                margin: [0, 3, 0, 0],
+              },
+            ],
+            '#fdecea',
+          ),
+        ]),
+    ...report.marks.map(({ word, reason }): Content =>
+      framed(purple, [
+        { text: [{ text: `${word}  `, bold: true, color: purple }, printable(reason)] },
+      ]),
+    ),
+    {
+      text: printable(report.sentence),
+      fontSize: report.sentence.length > 300 ? 9.5 : 11,
+      bold: report.sentence.length <= 300,
+      margin: [0, 4, 0, 8],
+    },
+    {
+      layout: 'noBorders',
+      table: {
+        widths: [90, '*'],
+        body: report.facts.map(([label, value]) => [
+          { text: printable(label), color: dim },
+          printable(value),
+        ]),
+      },
+    },
+  ];
 }
 
 const framed = (color: string, stack: Content[], fillColor?: string): Content => ({

@@ -105,46 +105,92 @@ export function tableOf(
   table: ReportTable,
   options: { titled: boolean; width: number; /** Of a page, in points. */ height: number },
 ): Content[] {
-  const { columns, rows, empty, title, note } = table;
+  const { rows, empty, title, note } = table;
   const foot: Content[] =
     note === undefined || note === ''
       ? []
       : [{ text: printable(note), color: dim, fontSize: 7.5, margin: [0, 0, 0, 8] }];
-  const heading: Content[] = options.titled
-    ? [
-        {
-          text: printable(title),
-          bold: true,
-          fontSize: 9.5,
-          margin: [0, 6, 0, 2],
-          headlineLevel: 2,
-        },
-      ]
-    : [];
-  if (rows.length === 0)
-    return [...heading, { text: printable(empty), margin: [0, 0, 0, 6] }, ...foot];
+  if (rows.length === 0) {
+    const heading: Content = { ...titleText(title), margin: [0, 6, 0, 2], headlineLevel: 2 };
+    const said: Content = { text: printable(empty), margin: [0, 0, 0, 6] };
+    return [...(options.titled ? [heading] : []), said, ...foot];
+  }
   const shown = rows.slice(0, maxRows);
-  const { widths, fontSize: size } = columnWidths(table, options.width);
-  const head: TableCell[] = columns.map((c) => ({
-    text: printable(c.label),
-    bold: true,
-    color: dim,
-    alignment: c.align,
-  }));
-  const titleRow: TableCell[] = [
-    {
-      text: printable(title),
-      bold: true,
-      fontSize: 9.5,
-      colSpan: columns.length,
-      margin: [0, 4, 0, 1],
-      border: [false, false, false, false],
-    },
-    ...columns.slice(1).map(() => ({})),
+  return [
+    gridOf(table, shown, options),
+    ...(rows.length > shown.length
+      ? [
+          {
+            text:
+              `${rows.length - shown.length} further rows of ${printable(title)} ` +
+              'are in the HTML report.',
+            color: dim,
+          },
+        ]
+      : []),
+    ...foot,
   ];
-  const body = shown.map((row, r): TableCell[] =>
+}
+
+function gridOf(
+  table: ReportTable,
+  shown: readonly (readonly string[])[],
+  { titled, width, height }: Parameters<typeof tableOf>[1],
+): Content {
+  const { widths, fontSize: size } = columnWidths(table, width);
+  const heads = titled ? 2 : 1;
+  const heights = rowHeights(shown, widths, size);
+  const high = heights.reduce((a, b) => a + b, 30);
+  return {
+    margin: [0, 2, 0, table.note === undefined ? 8 : 3],
+    fontSize: size,
+    unbreakable: high <= height * wholeShare,
+    layout: {
+      hLineWidth: (line, node) =>
+        line < heads || (line === node.table.body.length && line < heads)
+          ? 0
+          : line === heads
+            ? 0.8
+            : 0.4,
+      vLineWidth: () => 0,
+      hLineColor: (line) => (line === heads ? '#868b94' : '#d9dce1'),
+      paddingLeft: () => padding,
+      paddingRight: () => padding,
+      paddingTop: () => 1.5,
+      paddingBottom: () => 1.5,
+    },
+    table: {
+      headerRows: heads,
+      keepWithHeaderRows: Math.min(2, shown.length),
+      dontBreakRows: Math.max(...heights) < height / 2,
+      widths,
+      body: [...(titled ? [titleRow(table)] : []), headRow(table), ...bodyRows(table, shown)],
+    },
+  };
+}
+
+const titleText = (title: string) => ({ text: printable(title), bold: true, fontSize: 9.5 });
+
+const titleRow = ({ title, columns }: ReportTable): TableCell[] => [
+  {
+    ...titleText(title),
+    colSpan: columns.length,
+    margin: [0, 4, 0, 1],
+    border: [false, false, false, false],
+  },
+  ...columns.slice(1).map(() => ({})),
+];
+
+const headRow = ({ columns }: ReportTable): TableCell[] =>
+  columns.map((c) => ({ text: printable(c.label), bold: true, color: dim, alignment: c.align }));
+
+function bodyRows(
+  { columns, tones: cellTones }: ReportTable,
+  shown: readonly (readonly string[])[],
+): TableCell[][] {
+  return shown.map((row, r) =>
     columns.map((c, i) => {
-      const tone = table.tones?.[r]?.[i] ?? null;
+      const tone = cellTones?.[r]?.[i] ?? null;
       return {
         text: printable(row[i] ?? ''),
         alignment: c.align,
@@ -152,54 +198,18 @@ export function tableOf(
       };
     }),
   );
-  const heads = options.titled ? 2 : 1;
-  const rowHeights = shown.map(
-    (row) =>
-      Math.max(
-        ...columns.map((_, i) =>
-          Math.ceil((textWidth(printable(row[i] ?? ''), size) * slack) / Math.max(1, widths[i]!)),
-        ),
-      ) *
-        size *
-        1.25 +
-      3,
-  );
-  const high = rowHeights.reduce((a, b) => a + b, 30);
-  return [
-    {
-      margin: [0, 2, 0, note === undefined ? 8 : 3],
-      fontSize: size,
-      unbreakable: high <= options.height * wholeShare,
-      layout: {
-        hLineWidth: (line, node) =>
-          line < heads || (line === node.table.body.length && line < heads)
-            ? 0
-            : line === heads
-              ? 0.8
-              : 0.4,
-        vLineWidth: () => 0,
-        hLineColor: (line) => (line === heads ? '#868b94' : '#d9dce1'),
-        paddingLeft: () => padding,
-        paddingRight: () => padding,
-        paddingTop: () => 1.5,
-        paddingBottom: () => 1.5,
-      },
-      table: {
-        headerRows: heads,
-        keepWithHeaderRows: Math.min(2, shown.length),
-        dontBreakRows: Math.max(...rowHeights) < options.height / 2,
-        widths,
-        body: [...(options.titled ? [titleRow] : []), head, ...body],
-      },
-    },
-    ...(rows.length > shown.length
-      ? [
-          {
-            text: `${rows.length - shown.length} further rows of ${printable(title)} are in the HTML report.`,
-            color: dim,
-          },
-        ]
-      : []),
-    ...foot,
-  ];
+}
+
+/** Heights of rows in points, by the lines their longest cell takes in its column. */
+function rowHeights(
+  shown: readonly (readonly string[])[],
+  widths: readonly number[],
+  size: number,
+): number[] {
+  return shown.map((row) => {
+    const lines = widths.map((width, i) =>
+      Math.ceil((textWidth(printable(row[i] ?? ''), size) * slack) / Math.max(1, width)),
+    );
+    return Math.max(...lines) * size * 1.25 + 3;
+  });
 }
