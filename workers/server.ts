@@ -58,7 +58,6 @@ const carrierBytes = 4_096;
  * a port in use.
  */
 export async function startServer(options: ServerOptions): Promise<ConsoleServer> {
-  const { log } = options;
   const host = options.host ?? '127.0.0.1';
   if (!loopback.includes(host))
     throw fail(
@@ -66,12 +65,6 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
       `The console listens on this machine only, not on ${host}.`,
       'For another machine, forward the port: ssh -L 7450:127.0.0.1:7450 <this machine>.',
     );
-  const entry = createEntry(options.sessions);
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxFrameBytes - carrierBytes,
-    perMessageDeflate: false,
-  });
   const http = createServer({
     maxHeaderSize: 16 * 1_024,
     headersTimeout: 10_000,
@@ -80,83 +73,111 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
     connectionsCheckingInterval: 5_000,
   });
   http.maxConnections = maxConnections;
-  let port = 0;
-
+  const running: Running = {
+    options,
+    entry: createEntry(options.sessions),
+    port: 0,
+    channels: webSockets(maxFrameBytes - carrierBytes),
+    hostLinks: webSockets(maxActBytes),
+  };
   http.on('request', (request, response) => {
-    answer(request, response).catch((thrown: unknown) => {
-      log.warn('An answer was not sent whole', { error: String(thrown) });
+    answer(running, request, response).catch((thrown: unknown) => {
+      options.log.warn('An answer was not sent whole', { error: String(thrown) });
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'The console failed.');
     });
-  });
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!hostsOf(port).includes(request.headers.host ?? ''))
-      return refuse(response, 421, 'Wrong host.');
-    const target = targetOf(request.url);
-    if (target === null) return refuse(response, 400, 'Not a path of the console.');
-    if (request.method === 'GET' && enters(target.query, entry, port, response))
-      options.onEntered?.();
-    if (response.writableEnded) return;
-    await serveFile(options.uiDir, target.path, request, response, {
-      admitted: entry.admits(request.headers.cookie, port),
-      hop: request.headers['sec-fetch-site'] === 'cross-site' ? request.url : undefined,
-    });
-  }
-
-  const hostSockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxActBytes,
-    perMessageDeflate: false,
   });
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A client that resets the connection is no fault of ours.
     socket.on('error', () => socket.destroy());
     try {
-      const refusal =
-        refusalOf(request, port, (cookie) => entry.admits(cookie, port)) ??
-        (Math.max(sockets.clients.size, hostSockets.clients.size) >= maxChannels
-          ? '503 Service Unavailable'
-          : null);
-      if (refusal === null && targetOf(request.url)?.path === '/host') {
-        hostSockets.handleUpgrade(request, socket, head, (webSocket) =>
-          serveHostLink(webSocket, options.desk ?? quietDesk),
-        );
-        return;
-      }
-      const engine = refusal === null ? options.connect(workspaceOf(request)) : null;
-      if (refusal !== null || engine === null) {
-        endWith(socket, refusal ?? '503 Service Unavailable');
-        if (refusal !== null) log.warn('A connection was refused', factsOf(request, refusal));
-        return;
-      }
-      socket.once('close', () => engine.close());
-      sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        bridge(
-          portOfSocket(webSocket, (reason) => log.warn('A frame was refused', { reason })),
-          engine,
-        ),
-      );
+      upgrade(running, request, socket, head);
     } catch (thrown) {
-      log.warn('A connection could not be taken', { error: String(thrown) });
+      options.log.warn('A connection could not be taken', { error: String(thrown) });
       socket.destroy();
     }
   });
 
   await listen(http, options.port ?? 0, host);
-  port = portOf(http);
+  const port = (running.port = portOf(http));
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     origin,
     port,
-    invite: (forMs = ticketMs) => `${origin}/?ticket=${entry.issue(forMs)}`,
+    invite: (forMs = ticketMs) => `${origin}/?ticket=${running.entry.issue(forMs)}`,
     async close() {
-      for (const socket of [...sockets.clients, ...hostSockets.clients]) socket.terminate();
+      for (const socket of [...running.channels.clients, ...running.hostLinks.clients])
+        socket.terminate();
       const closed = once(http, 'close');
       http.close();
       http.closeAllConnections();
       await closed;
     },
   };
+}
+
+interface Running {
+  options: ServerOptions;
+  entry: Entry;
+  /** 0 until it listens. */
+  port: number;
+  channels: WebSocketServer;
+  hostLinks: WebSocketServer;
+}
+
+const webSockets = (maxPayload: number): WebSocketServer =>
+  new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false });
+
+async function answer(
+  { options, entry, port }: Running,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!hostsOf(port).includes(request.headers.host ?? ''))
+    return refuse(response, 421, 'Wrong host.');
+  const target = targetOf(request.url);
+  if (target === null) return refuse(response, 400, 'Not a path of the console.');
+  if (request.method === 'GET' && enters(target.query, entry, port, response))
+    options.onEntered?.();
+  if (response.writableEnded) return;
+  await serveFile(options.uiDir, target.path, request, response, {
+    admitted: entry.admits(request.headers.cookie, port),
+    hop: request.headers['sec-fetch-site'] === 'cross-site' ? request.url : undefined,
+  });
+}
+
+/** Carries a WebSocket to an engine or to the desk of the host; what may not come in is refused. */
+function upgrade(
+  { options, entry, port, channels, hostLinks }: Running,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const { log } = options;
+  const refusal =
+    refusalOf(request, port, (cookie) => entry.admits(cookie, port)) ??
+    (Math.max(channels.clients.size, hostLinks.clients.size) >= maxChannels
+      ? '503 Service Unavailable'
+      : null);
+  if (refusal === null && targetOf(request.url)?.path === '/host') {
+    hostLinks.handleUpgrade(request, socket, head, (webSocket) =>
+      serveHostLink(webSocket, options.desk ?? quietDesk),
+    );
+    return;
+  }
+  const engine = refusal === null ? options.connect(workspaceOf(request)) : null;
+  if (refusal !== null || engine === null) {
+    endWith(socket, refusal ?? '503 Service Unavailable');
+    if (refusal !== null) log.warn('A connection was refused', factsOf(request, refusal));
+    return;
+  }
+  socket.once('close', () => engine.close());
+  channels.handleUpgrade(request, socket, head, (webSocket) =>
+    bridge(
+      portOfSocket(webSocket, (reason) => log.warn('A frame was refused', { reason })),
+      engine,
+    ),
+  );
 }
 
 /**
