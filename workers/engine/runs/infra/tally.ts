@@ -46,11 +46,14 @@ export interface Tally {
   tell(periods: number): void;
 }
 
-export function createTally(
-  context: RunContext,
-  plan: OperationPlan,
-  span: { fromMs: number; toMs: number; stepMs: number },
-): Tally {
+/** From when to when operations are counted, and how long a bucket of their rate is. */
+export interface TallySpan {
+  fromMs: number;
+  toMs: number;
+  stepMs: number;
+}
+
+export function createTally(context: RunContext, plan: OperationPlan, span: TallySpan): Tally {
   const { run, deps } = context;
   const { id, name } = plan.operation;
   const key = infraKey(id);
@@ -102,19 +105,10 @@ export function createTally(
       push('latencyMeanMs', tMs, tookMs);
       push('taskQueueMs', tMs, queuedMs);
       push('taskRunMs', tMs, ranMs);
-      if (marks < toldOperations) {
-        marks += 1;
-        const theirs =
-          ranMs === null
-            ? ''
-            : `; in vCenter ${((queuedMs ?? 0) / 1_000).toFixed(1)} s queued, ${(ranMs / 1_000).toFixed(1)} s run`;
-        mark(
-          'operation',
-          `${name}${vmName(vmRef)}: done in ${(tookMs / 1_000).toFixed(1)} ` +
-            `s${attempts > 1 ? `, try ${attempts}` : ''}${theirs}`,
-          { id, vmRef, ok: true, attempts, tookMs, queuedMs, ranMs },
-        );
-      }
+      if (marks >= toldOperations) return;
+      marks += 1;
+      const facts = { id, vmRef, ok: true, attempts, tookMs, queuedMs, ranMs };
+      mark('operation', `${name}${vmName(vmRef)}: ${doneWords(facts)}`, facts);
     },
     failed(token, { vmRef, startMs, attempts, tasks, message, last }) {
       const nowMs = deps.clock.now();
@@ -144,16 +138,43 @@ export function createTally(
         push('throughput', tMs - 1, Math.round(perHour * 1_000) / 1_000);
     },
     tell(periods) {
-      const mean = done > 0 ? `, mean ${(totalMs / done / 1_000).toFixed(1)} s` : '';
-      const again = retries > 0 ? `, ${retries} ${retries === 1 ? 'try' : 'tries'} repeated` : '';
       run.finding({
         id: key,
         severity: failed > 0 || done === 0 ? 'warn' : 'info',
-        text:
-          `${name}: ${done} done in ${plan.loops} ${plan.loops === 1 ? 'loop' : 'loops'} over ` +
-          `${periods} ${periods === 1 ? 'period' : 'periods'}${mean}; ${failed} ` +
-          `failed${again}${failed + retries > 0 ? `; last failure: ${lastFailure}` : ''}.`,
+        text: `${name}: ${totalWords({ done, failed, retries, totalMs, lastFailure }, plan.loops, periods)}`,
       });
     },
   };
+}
+
+type OperationFacts = NonNullable<RunEvent['operation']>;
+
+const doneWords = ({
+  attempts,
+  tookMs,
+  queuedMs,
+  ranMs,
+}: Pick<OperationFacts, 'attempts' | 'tookMs' | 'queuedMs' | 'ranMs'>): string => {
+  const theirs =
+    ranMs === null
+      ? ''
+      : `; in vCenter ${((queuedMs ?? 0) / 1_000).toFixed(1)} s queued, ${(ranMs / 1_000).toFixed(1)} s run`;
+  const tries = attempts > 1 ? `, try ${attempts}` : '';
+  return `done in ${(tookMs / 1_000).toFixed(1)} s${tries}${theirs}`;
+};
+
+/** What was done in all, in words. */
+function totalWords(
+  total: { done: number; failed: number; retries: number; totalMs: number; lastFailure: string },
+  loops: number,
+  periods: number,
+): string {
+  const { done, failed, retries, totalMs, lastFailure } = total;
+  const mean = done > 0 ? `, mean ${(totalMs / done / 1_000).toFixed(1)} s` : '';
+  const again = retries > 0 ? `, ${retries} ${retries === 1 ? 'try' : 'tries'} repeated` : '';
+  return (
+    `${done} done in ${loops} ${loops === 1 ? 'loop' : 'loops'} over ` +
+    `${periods} ${periods === 1 ? 'period' : 'periods'}${mean}; ${failed} ` +
+    `failed${again}${failed + retries > 0 ? `; last failure: ${lastFailure}` : ''}.`
+  );
 }
