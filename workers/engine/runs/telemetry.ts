@@ -1,6 +1,7 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
 import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
 import { isMetered } from '../../../src/core/testbed/powerSources.ts';
+import { pause } from '../clock/jumps.ts';
 import { awakeMs } from '../clock/jumps.ts';
 import type { PerfProvider, PerfSeries } from '../deps/vcenter.ts';
 import { createFreshReadings, type FreshReadings } from '../metrics/freshReadings.ts';
@@ -114,9 +115,7 @@ async function loop(
         });
       }
     }
-    await deps.clock.sleep(periodMs, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    await pause(deps.clock, periodMs, signal);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Score } from '../../../src/core/run/scoreTypes.ts';
 import { scoreAgainst, type ScoringReference } from '../../../src/core/score/score.ts';
+import { pause } from '../clock/jumps.ts';
 import type { RunContext } from './context.ts';
 import { createEarlyAbort } from './earlyAbort.ts';
 import { createForesight } from './earlyWarnings.ts';
@@ -94,9 +95,7 @@ export async function watch(context: RunContext): Promise<void> {
     } else {
       run.touch({});
     }
-    await deps.clock.sleep(Math.max(tickMs, grainMs()), over).catch((error: unknown) => {
-      if (!over.aborted) throw error;
-    });
+    await pause(deps.clock, Math.max(tickMs, grainMs()), over);
   }
 }
 

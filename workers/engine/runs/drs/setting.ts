@@ -2,6 +2,7 @@ import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import type { DrsWish } from '../../../../src/core/plan/plan.ts';
 import type { RunRecord } from '../../../../src/core/run/run.ts';
 import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
+import { pause } from '../../clock/jumps.ts';
 import type { DrsSetting } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { retryPauseMs } from '../infra/retry.ts';
@@ -95,11 +96,7 @@ export async function restoreDrs(
         });
         return false;
       }
-      await deps.clock
-        .sleep(retryPauseMs(limits.retryPauseMs, attempts), signal)
-        .catch((thrown: unknown) => {
-          if (!signal.aborted) throw thrown;
-        });
+      await pause(deps.clock, retryPauseMs(limits.retryPauseMs, attempts), signal);
     }
   }
 }

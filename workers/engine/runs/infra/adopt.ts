@@ -1,4 +1,5 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
+import { pause } from '../../clock/jumps.ts';
 import type { TaskFacts, VCenterSession } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { isOpen, type VmGuard } from './guard.ts';
@@ -47,9 +48,7 @@ export async function adoptTasks(of: {
           'Infrastructure operations wait: vCenter does not tell which tasks still run ' +
           `(${toAppError(error).message}).`,
       });
-      await deps.clock.sleep(againMs, signal).catch((thrown: unknown) => {
-        if (!signal.aborted) throw thrown;
-      });
+      await pause(deps.clock, againMs, signal);
     }
   }
   if (open === null) return;

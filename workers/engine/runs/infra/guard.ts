@@ -1,4 +1,5 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
+import { pause } from '../../clock/jumps.ts';
 import type { Clock, Log } from '../../deps.ts';
 import type { TaskFacts, VCenterSession } from '../../deps/vcenter.ts';
 
@@ -68,9 +69,7 @@ export function createVmGuard(options: {
         ended(task);
         return;
       }
-      await clock.sleep(pollMs, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+      await pause(clock, pollMs, signal);
     }
   }
   return {
