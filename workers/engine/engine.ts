@@ -7,6 +7,7 @@ import { createSecretGate } from './connections/secretGate.ts';
 import { connectionMethods } from './connections/service.ts';
 import { openDatabase } from './db/open.ts';
 import { sayStoreFaults } from './db/sayStoreFaults.ts';
+import type { Database } from './db/types.ts';
 import type { Deps } from './deps.ts';
 import { diagnosisMethods } from './diagnosis/service.ts';
 import { gallery } from './gallery/index.ts';
@@ -17,7 +18,7 @@ import { createImportService } from './imports/service.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
 import { planImportMethods } from './plans/importService.ts';
-import { createProfileBook } from './profiles/book.ts';
+import { createProfileBook, type ProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
 import { reportMethods } from './reports/service.ts';
@@ -39,6 +40,15 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+export interface EngineOptions {
+  limits?: Partial<RunLimits>;
+  /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[];
+  /**
+   * false: a study that an earlier engine drove stands until an engine that stays goes on with it.
+   */
+  resumeStudies?: boolean;
+}
+
 /**
  * The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of
  * unfinished runs starts here.
@@ -46,14 +56,7 @@ export interface Engine {
 export async function createEngine(
   deps: Deps,
   emitTo: Emit,
-  options: {
-    limits?: Partial<RunLimits>;
-    /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[];
-    /**
-     * false: a study that an earlier engine drove stands until an engine that stays goes on with
-     * it.
-     */ resumeStudies?: boolean;
-  } = {},
+  options: EngineOptions = {},
 ): Promise<Engine> {
   // A virtual clock may pass an hour in a second: what is told keeps to the speed of who watches.
   const paced = deps.lab === null ? null : createPacedEmit({ emit: emitTo });
@@ -66,146 +69,20 @@ export async function createEngine(
     appVersion: deps.version,
     powerSafe: deps.lab === null,
   });
-  const profiles = createProfileBook(shipped, db);
-  const variants = createPlanVariants();
-  const secrets = createSecretGate(deps, db);
-  const peers = createPeers(deps, (id) => db.connections.get(id), secrets);
-  const inputs = (planId: string): LaunchInputs => launchInputs(db, profiles, variants, planId);
-  const book = createCheckBook();
-  const runs = createRunService({
-    deps,
-    db,
-    peers,
-    emit,
-    inputs,
-    gate: createLaunchGate({ peers, book }),
-    ...(options.limits ? { limits: options.limits } : {}),
-  });
-  const entries = options.gallery ?? gallery;
-  if (!db.readOnly) loadInstalledLabs({ deps, db, entries });
-  const bundles = createBundleService({ deps, db, stored: runs.record, emit });
+  const services = createServices(
+    { deps, db, emit, profiles: createProfileBook(shipped, db) },
+    options,
+  );
+  const { runs, studies, provision, history, bundles, imports, peers } = services;
   // On a disk without any room nothing is gone on with: that waits for the next start.
-  if (!db.readOnly) bundles.recover();
-  const imports = createImportService({ deps, db, emit });
-  if (!db.readOnly) await runs.recover();
-  const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
-  const preflight = preflightMethods({
-    deps,
-    db,
-    peers,
-    emit,
-    book,
-    variants,
-    inputs,
-    start: runs.methods['run.start'],
-  });
-  const provision = createProvisionService({
-    deps,
-    db,
-    peers,
-    emit,
-    profile: (id) => profiles.get(id),
-  });
-  const studies = createStudyService({
-    deps,
-    db,
-    emit,
-    entry: (id) => entries.find((one) => one.item.id === id) ?? null,
-    peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }),
-  });
-  const history = createHistoryService({
-    deps,
-    db,
-    emit,
-    removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal),
-  });
-
-  const compare = createCompareService(db);
-  const curves = studyCompareMethods({
-    db,
-    overviewOf: studies.methods['study.overview'],
-    profile: (id) => profiles.get(id),
-  });
-  const diagnosis = diagnosisMethods({
-    db,
-    stored: runs.record,
-    overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal),
-  });
-
-  const handlers: Handlers = {
-    'app.info': async () => ({
-      version: deps.version,
-      host: deps.host,
-      secrets: deps.secrets.kind,
-      dataDir: deps.dataDir,
-      node: process.version,
-      workspace: deps.lab === null ? 'real' : 'simulated',
-      nowMs: deps.clock.now(),
-      disk: {
-        state: db.readOnly ? 'readOnly' : db.room.isLow() ? 'full' : 'ok',
-        freeBytes: db.room.freeBytes(),
-      },
-    }),
-    'driver.list': async () => driverInfos(),
-    ...connectionMethods({ deps, db, peers, secrets, emit }),
-    ...testbeds,
-    ...planImportMethods({
-      deps,
-      db,
-      peers,
-      secrets,
-      profiles,
-      saveStudy: (spec) => studies.save(spec),
-      emit,
-    }),
-    ...preflight,
-    ...provision.methods,
-    ...runs.methods,
-    ...compareMethods(compare),
-    ...reportMethods({
-      stored: runs.record,
-      samples: db.samples,
-      compare,
-      emit,
-      diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal),
-      version: deps.version,
-      now: () => deps.clock.now(),
-      db,
-      profile: (id) => profiles.get(id),
-      overviewOf: studies.methods['study.overview'],
-      compareCurves: curves['study.compare'],
-      diagnoseStudy: (input, signal) => diagnosis['study.diagnose'](input, signal),
-      labsOf: (id) => entries.find((one) => one.item.id === id)?.labs ?? [],
-    }),
-    ...bundles.methods,
-    ...imports.methods,
-    ...profileMethods({ book: profiles, db, emit }),
-    ...studies.methods,
-    ...curves,
-    ...diagnosis,
-    ...history.methods,
-    ...galleryMethods({
-      deps,
-      db,
-      profiles,
-      emit,
-      entries,
-      saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
-    }),
-    ...labMethods(deps),
-  };
-  if (options.resumeStudies !== false && !db.readOnly) {
-    studies.recover();
-    provision.recover();
-  }
-  if (!db.readOnly) history.recover();
+  if (!db.readOnly) await recover(services, options.resumeStudies ?? true);
   const ending = new AbortController();
   const backups =
     deps.lab === null && !db.readOnly ? db.startBackups(ending.signal) : Promise.resolve();
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
-    handlers: sayStoreFaults(handlers, deps.dataDir, db),
+    handlers: sayStoreFaults(handlersOf(services), deps.dataDir, db),
     close: () =>
       (closing ??= (async () => {
         stopTelling();
@@ -222,5 +99,173 @@ export async function createEngine(
         db.close();
         paced?.close();
       })()),
+  };
+}
+
+/** What every service is made from. */
+interface Ground {
+  deps: Deps;
+  db: Database;
+  emit: Emit;
+  profiles: ProfileBook;
+}
+type Services = ReturnType<typeof createServices>;
+
+/** Makes what lives as long as the engine; nothing begins yet. */
+function createServices(ground: Ground, options: EngineOptions) {
+  const { deps, db, emit, profiles } = ground;
+  const entries = options.gallery ?? gallery;
+  const variants = createPlanVariants();
+  const secrets = createSecretGate(deps, db);
+  const peers = createPeers(deps, (id) => db.connections.get(id), secrets);
+  const inputs = (planId: string): LaunchInputs => launchInputs(db, profiles, variants, planId);
+  const book = createCheckBook();
+  const runs = createRunService({
+    deps,
+    db,
+    peers,
+    emit,
+    inputs,
+    gate: createLaunchGate({ peers, book }),
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  const preflight = preflightMethods({
+    deps,
+    db,
+    peers,
+    emit,
+    book,
+    variants,
+    inputs,
+    start: runs.methods['run.start'],
+  });
+  const studies = createStudyService({
+    deps,
+    db,
+    emit,
+    entry: (id) => entries.find((one) => one.item.id === id) ?? null,
+    peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }),
+  });
+  return {
+    ...ground,
+    entries,
+    secrets,
+    peers,
+    runs,
+    preflight,
+    studies,
+    bundles: createBundleService({ deps, db, stored: runs.record, emit }),
+    imports: createImportService({ deps, db, emit }),
+    provision: createProvisionService({
+      deps,
+      db,
+      peers,
+      emit,
+      profile: (id) => profiles.get(id),
+    }),
+    history: createHistoryService({
+      deps,
+      db,
+      emit,
+      removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal),
+    }),
+  };
+}
+
+/** Goes on with what an earlier engine left; labs first, because runs on them are picked up. */
+async function recover(services: Services, resumeStudies: boolean): Promise<void> {
+  loadInstalledLabs(services);
+  services.bundles.recover();
+  await services.runs.recover();
+  if (resumeStudies) {
+    services.studies.recover();
+    services.provision.recover();
+  }
+  services.history.recover();
+}
+
+/** Every method of the contract, each from the service that has it. */
+function handlersOf(services: Services): Handlers {
+  const { deps, db, emit, profiles, entries, secrets, peers, runs, studies } = services;
+  return {
+    'app.info': async () => appInfo(deps, db),
+    'driver.list': async () => driverInfos(),
+    ...connectionMethods({ deps, db, peers, secrets, emit }),
+    ...testbedMethods({ deps, db, peers, emit, profiles }),
+    ...planImportMethods({
+      deps,
+      db,
+      peers,
+      secrets,
+      profiles,
+      saveStudy: (spec) => studies.save(spec),
+      emit,
+    }),
+    ...services.preflight,
+    ...services.provision.methods,
+    ...runs.methods,
+    ...readingMethods(services),
+    ...services.bundles.methods,
+    ...services.imports.methods,
+    ...profileMethods({ book: profiles, db, emit }),
+    ...studies.methods,
+    ...services.history.methods,
+    ...galleryMethods({
+      deps,
+      db,
+      profiles,
+      emit,
+      entries,
+      saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
+    }),
+    ...labMethods(deps),
+  };
+}
+
+/** What is made of runs and studies that were measured: comparisons, diagnoses, reports. */
+function readingMethods({ deps, db, emit, profiles, entries, runs, studies }: Services) {
+  const overviewOf = studies.methods['study.overview'];
+  const compare = createCompareService(db);
+  const curves = studyCompareMethods({ db, overviewOf, profile: (id) => profiles.get(id) });
+  const diagnosis = diagnosisMethods({
+    db,
+    stored: runs.record,
+    overviewOf: (id) => overviewOf({ id }, new AbortController().signal),
+  });
+  return {
+    ...compareMethods(compare),
+    ...curves,
+    ...diagnosis,
+    ...reportMethods({
+      stored: runs.record,
+      samples: db.samples,
+      compare,
+      emit,
+      diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal),
+      version: deps.version,
+      now: () => deps.clock.now(),
+      db,
+      profile: (id) => profiles.get(id),
+      overviewOf,
+      compareCurves: curves['study.compare'],
+      diagnoseStudy: (input, signal) => diagnosis['study.diagnose'](input, signal),
+      labsOf: (id) => entries.find((one) => one.item.id === id)?.labs ?? [],
+    }),
+  };
+}
+
+async function appInfo(deps: Deps, db: Database): ReturnType<Handlers['app.info']> {
+  return {
+    version: deps.version,
+    host: deps.host,
+    secrets: deps.secrets.kind,
+    dataDir: deps.dataDir,
+    node: process.version,
+    workspace: deps.lab === null ? 'real' : 'simulated',
+    nowMs: deps.clock.now(),
+    disk: {
+      state: db.readOnly ? 'readOnly' : db.room.isLow() ? 'full' : 'ok',
+      freeBytes: db.room.freeBytes(),
+    },
   };
 }
