@@ -25,22 +25,59 @@ export interface NutClient {
   close(): void;
 }
 
+interface NutAddress {
+  host: string;
+  port: number;
+  /** To connect, and for each answer. */ timeoutMs: number;
+}
+
 /**
  * A connection to upsd: opened when first asked, opened again after it broke; answers come in
  * order, each with a deadline.
  */
-export function createNutClient(options: {
-  host: string;
-  port: number;
-  timeoutMs: number;
-}): NutClient {
-  const { host, port, timeoutMs } = options;
+export function createNutClient(options: NutAddress): NutClient {
+  const connection = createConnection(options);
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work, work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    ask: (command, signal) =>
+      inTurn(async () => (await exchange(connection, command, () => true, signal))[0]!),
+    list: (command, signal) =>
+      inTurn(async () => {
+        const isWhole = (lines: string[]): boolean => lines.at(-1)!.startsWith('END LIST');
+        return (await exchange(connection, command, isWhole, signal)).slice(1, -1);
+      }),
+    close: () => connection.drop(fail('aborted', 'The meter was closed.')),
+  };
+}
+
+/** Who waits for lines of an answer. */
+interface Waiter {
+  take: (line: string) => void;
+  failed: (error: Error) => void;
+}
+interface Connection {
+  readonly address: string;
+  readonly timeoutMs: number;
+  /** The socket, opened where there is none. Throws AppError unreachable or timedOut. */
+  open(): Promise<Socket>;
+  /** Lines go to who waits longest; gives what ends the wait. */
+  wait(waiter: Waiter): () => void;
+  /** Ends the connection: whoever waits fails with `error`, the next one opens it anew. */
+  drop(error: Error): void;
+}
+
+function createConnection({ host, port, timeoutMs }: NutAddress): Connection {
   const address = `${host}:${port}`;
   let socket: Socket | null = null;
   let opening: Promise<Socket> | null = null;
   let buffer = '';
-  let waiting: { take: (line: string) => void; failed: (error: Error) => void }[] = [];
-  let turn: Promise<unknown> = Promise.resolve();
+  let waiting: Waiter[] = [];
 
   const drop = (error: Error): void => {
     socket?.destroy();
@@ -49,9 +86,24 @@ export function createNutClient(options: {
     buffer = '';
     for (const one of waiting.splice(0)) one.failed(error);
   };
-  const open = (): Promise<Socket> => {
-    if (socket) return Promise.resolve(socket);
-    opening ??= new Promise<Socket>((resolve, reject) => {
+  const receive = (bytes: Buffer): void => {
+    buffer += bytes.toString('utf8');
+    for (let at = buffer.indexOf('\n'); at >= 0; at = buffer.indexOf('\n')) {
+      const line = buffer.slice(0, at);
+      buffer = buffer.slice(at + 1);
+      waiting[0]?.take(line);
+    }
+    if (buffer.length > maxLineBytes)
+      drop(
+        fail(
+          'unreachable',
+          `The NUT server ${address} sent a line over ${maxLineBytes} bytes.`,
+          'Check that the port is that of a NUT server (upsd).',
+        ),
+      );
+  };
+  const connected = (): Promise<Socket> =>
+    new Promise<Socket>((resolve, reject) => {
       const made = connect({ host, port });
       const timer = setTimeout(() => {
         made.destroy();
@@ -80,99 +132,78 @@ export function createNutClient(options: {
         if (socket === made)
           drop(fail('unreachable', `The NUT server ${address} closed the connection.`));
       });
-      made.on('data', (bytes) => {
-        buffer += bytes.toString('utf8');
-        for (let at = buffer.indexOf('\n'); at >= 0; at = buffer.indexOf('\n')) {
-          const line = buffer.slice(0, at);
-          buffer = buffer.slice(at + 1);
-          waiting[0]?.take(line);
-        }
-        if (buffer.length > maxLineBytes)
-          drop(
-            fail(
-              'unreachable',
-              `The NUT server ${address} sent a line over ${maxLineBytes} bytes.`,
-              'Check that the port is that of a NUT server (upsd).',
-            ),
-          );
-      });
+      made.on('data', receive);
     });
-    return opening;
-  };
-
-  /** Collects lines of one answer until `done` says it is whole. */
-  const exchange = async (
-    command: string,
-    done: (lines: string[]) => boolean,
-    signal?: AbortSignal,
-  ): Promise<string[]> => {
-    const made = await open();
-    return new Promise<string[]>((resolve, reject) => {
-      const lines: string[] = [];
-      const finish = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', aborted);
-        waiting = waiting.filter((one) => one !== entry);
-      };
-      const failed = (error: Error): void => {
-        finish();
-        reject(error);
-      };
-      // An answer that comes too late must not be taken for the next one's: the connection is
-      // opened anew.
-      const timer = setTimeout(() => {
-        failed(
-          fail(
-            'timedOut',
-            `The NUT server ${address} did not answer ${command} within ${timeoutMs} ms.`,
-          ),
-        );
-        drop(fail('timedOut', `The NUT server ${address} stopped answering.`));
-      }, timeoutMs);
-      const aborted = (): void => {
-        failed(fail('aborted', 'The reading was cancelled.'));
-        drop(fail('aborted', 'The reading was cancelled.'));
-      };
-      const entry = {
-        failed,
-        take: (line: string): void => {
-          if (line.startsWith('ERR ')) {
-            failed(new NutRefusal(line.slice(4).trim()));
-            return;
-          }
-          lines.push(line);
-          if (done(lines)) {
-            finish();
-            resolve(lines);
-          }
-        },
-      };
-      if (signal?.aborted) {
-        aborted();
-        return;
-      }
-      signal?.addEventListener('abort', aborted, { once: true });
-      waiting.push(entry);
-      made.write(`${command}\n`);
-    });
-  };
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work, work);
-    turn = result.catch(() => undefined);
-    return result;
-  };
 
   return {
-    ask: (command, signal) => inTurn(async () => (await exchange(command, () => true, signal))[0]!),
-    list: (command, signal) =>
-      inTurn(async () =>
-        (await exchange(command, (lines) => lines.at(-1)!.startsWith('END LIST'), signal)).slice(
-          1,
-          -1,
-        ),
-      ),
-    close: () => drop(fail('aborted', 'The meter was closed.')),
+    address,
+    timeoutMs,
+    drop,
+    open: () => (socket ? Promise.resolve(socket) : (opening ??= connected())),
+    wait(waiter) {
+      waiting.push(waiter);
+      return () => {
+        waiting = waiting.filter((one) => one !== waiter);
+      };
+    },
   };
+}
+
+/** Collects lines of one answer until `isWhole` says so. */
+async function exchange(
+  connection: Connection,
+  command: string,
+  isWhole: (lines: string[]) => boolean,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const { address, timeoutMs } = connection;
+  const made = await connection.open();
+  return new Promise<string[]>((resolve, reject) => {
+    const lines: string[] = [];
+    let endWait = (): void => undefined;
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', aborted);
+      endWait();
+    };
+    const failed = (error: Error): void => {
+      finish();
+      reject(error);
+    };
+    // An answer that comes too late must not be taken for the next one's: the connection is
+    // opened anew.
+    const timer = setTimeout(() => {
+      failed(
+        fail(
+          'timedOut',
+          `The NUT server ${address} did not answer ${command} within ${timeoutMs} ms.`,
+        ),
+      );
+      connection.drop(fail('timedOut', `The NUT server ${address} stopped answering.`));
+    }, timeoutMs);
+    const aborted = (): void => {
+      failed(fail('aborted', 'The reading was cancelled.'));
+      connection.drop(fail('aborted', 'The reading was cancelled.'));
+    };
+    const take = (line: string): void => {
+      if (line.startsWith('ERR ')) {
+        failed(new NutRefusal(line.slice(4).trim()));
+        return;
+      }
+      lines.push(line);
+      if (isWhole(lines)) {
+        finish();
+        resolve(lines);
+      }
+    };
+    if (signal?.aborted) {
+      aborted();
+      return;
+    }
+    signal?.addEventListener('abort', aborted, { once: true });
+    endWait = connection.wait({ take, failed });
+    made.write(`${command}\n`);
+  });
 }
 
 function openError(error: NodeJS.ErrnoException, address: string): AppError {
