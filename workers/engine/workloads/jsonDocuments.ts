@@ -29,6 +29,85 @@ const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const torn = '(a document whose end is missing)';
 
+/** A growing buffer of bytes, up to `maxBytes`. */
+interface HeldBytes {
+  /** False where it is full: it stays as it is. */
+  add(byte: number): boolean;
+  text(): string;
+  /** Keeps the last `count` bytes. */
+  keepLast(count: number): void;
+  /** Holds these instead. */
+  replace(bytes: Uint8Array): void;
+  clear(): void;
+}
+
+function holdBytes(maxBytes: number): HeldBytes {
+  const decoder = new TextDecoder();
+  let held = new Uint8Array(64 * 1024);
+  let length = 0;
+  return {
+    add(byte) {
+      if (length === maxBytes) return false;
+      if (length === held.length) {
+        const grown = new Uint8Array(Math.min(maxBytes, held.length * 2));
+        grown.set(held);
+        held = grown;
+      }
+      held[length] = byte;
+      length += 1;
+      return true;
+    },
+    text: () => decoder.decode(held.subarray(0, length)),
+    keepLast(count) {
+      held.copyWithin(0, length - count, length);
+      length = count;
+    },
+    replace(bytes) {
+      held.set(bytes);
+      length = bytes.length;
+    },
+    clear() {
+      length = 0;
+    },
+  };
+}
+
+/** Follows `{`, white space and the first key, whatever a torn document makes of them. */
+interface KeyMark {
+  /** True at the mark's last byte. */
+  isAt(byte: number, at: number): boolean;
+  /** Where the `{` stood that the mark may follow; −1 = none. */
+  readonly candidate: number;
+  forget(): void;
+}
+
+function followKey(firstKey: string | undefined): KeyMark {
+  const mark = firstKey === undefined ? null : new TextEncoder().encode(`"${firstKey}"`);
+  let candidate = -1;
+  /** How much of the mark was seen. */
+  let matched = 0;
+  return {
+    get candidate() {
+      return candidate;
+    },
+    isAt(byte, at) {
+      if (mark === null) return false;
+      if (byte === openBrace) {
+        candidate = at;
+        matched = 0;
+      } else if (candidate >= 0 && !(matched === 0 && isSpace(byte))) {
+        matched = byte === mark[matched] ? matched + 1 : 0;
+        if (matched === 0) candidate = -1;
+        else if (matched === mark.length) return true;
+      }
+      return false;
+    },
+    forget() {
+      candidate = -1;
+    },
+  };
+}
+
 /**
  * Hands every whole top-level object to `onDocument`; one over `maxBytes` is dropped and reported,
  * and scanning goes on behind it.
@@ -37,10 +116,8 @@ export function createDocumentReader(
   fromOffset: number,
   { onDocument, onJunk, firstKey, maxBytes = 4 * 1024 * 1024 }: DocumentOptions,
 ): DocumentReader {
-  const decoder = new TextDecoder();
-  const mark = firstKey === undefined ? null : new TextEncoder().encode(`"${firstKey}"`);
-  let held = new Uint8Array(64 * 1024);
-  let length = 0;
+  const held = holdBytes(maxBytes);
+  const key = followKey(firstKey);
   let depth = 0;
   let inString = false;
   let escaped = false;
@@ -49,25 +126,12 @@ export function createDocumentReader(
   let position = fromOffset;
   let start = fromOffset;
   let lastStart = fromOffset;
-  /** Where a `{` stood that `mark` may follow, and how much of the mark was seen; −1 = none. */
-  let candidate = -1;
-  let matched = 0;
 
   const hold = (byte: number): void => {
-    if (dropping) return;
-    if (length === maxBytes) {
-      dropping = true;
-      length = 0;
-      onJunk(`(a document larger than ${Math.round(maxBytes / 1024 ** 2)} MiB)`);
-      return;
-    }
-    if (length === held.length) {
-      const grown = new Uint8Array(Math.min(maxBytes, held.length * 2));
-      grown.set(held);
-      held = grown;
-    }
-    held[length] = byte;
-    length += 1;
+    if (dropping || held.add(byte)) return;
+    dropping = true;
+    held.clear();
+    onJunk(`(a document larger than ${Math.round(maxBytes / 1024 ** 2)} MiB)`);
   };
   const outside = (byte: number): void => {
     if (byte !== 10 && byte !== 13) {
@@ -86,43 +150,22 @@ export function createDocumentReader(
   const finish = (): void => {
     if (!dropping) {
       lastStart = start;
-      onDocument(decoder.decode(held.subarray(0, length)));
+      onDocument(held.text());
     }
-    length = 0;
+    held.clear();
     dropping = false;
   };
   /**
-   * Follows `{`, white space and the mark, whatever a torn document makes of them; true at the
-   * mark's last byte.
-   */
-  const marks = (byte: number, at: number): boolean => {
-    if (mark === null) return false;
-    if (byte === openBrace) {
-      candidate = at;
-      matched = 0;
-    } else if (candidate >= 0 && !(matched === 0 && isSpace(byte))) {
-      matched = byte === mark[matched] ? matched + 1 : 0;
-      if (matched === 0) candidate = -1;
-      else if (matched === mark.length) return true;
-    }
-    return false;
-  };
-  /**
-   * The held document gives way to the one that begins at `candidate`, whose beginning it holds.
+   * The held document gives way to the one that begins at the mark's candidate, whose beginning it
+   * holds.
    */
   const startAgain = (at: number): void => {
-    const kept = at - candidate + 1;
     if (!dropping) {
       onJunk(torn);
-      held.copyWithin(0, length - kept, length);
-      length = kept;
-    } else {
-      const key = new TextEncoder().encode(`{"${firstKey}"`);
-      held.set(key);
-      length = key.length;
-    }
+      held.keepLast(at - key.candidate + 1);
+    } else held.replace(new TextEncoder().encode(`{"${firstKey}"`));
     dropping = false;
-    begin(candidate);
+    begin(key.candidate);
   };
   const inside = (byte: number): void => {
     if (inString) {
@@ -139,7 +182,7 @@ export function createDocumentReader(
       for (let i = 0; i < chunk.length; i += 1) {
         const byte = chunk[i]!;
         const at = position + i;
-        const atMark = marks(byte, at);
+        const atMark = key.isAt(byte, at);
         if (depth === 0) {
           if (byte === openBrace) {
             begin(at);
@@ -149,9 +192,9 @@ export function createDocumentReader(
         }
         hold(byte);
         inside(byte);
-        if (atMark && candidate !== start) startAgain(at);
+        if (atMark && key.candidate !== start) startAgain(at);
         else if (depth === 0) finish();
-        if (atMark) candidate = -1;
+        if (atMark) key.forget();
       }
       position += chunk.length;
     },
@@ -159,7 +202,7 @@ export function createDocumentReader(
       if (depth > 0 && !dropping) onJunk(torn);
       outside(10);
       depth = 0;
-      length = 0;
+      held.clear();
       dropping = false;
     },
     get lastStart() {
