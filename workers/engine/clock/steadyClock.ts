@@ -26,40 +26,75 @@ const coarseMs = 1_500;
 /** A wall clock may be slewed at this rate (adjtime: 500 ppm): that is no step. */
 const slewRate = 0.0005;
 
-/**
- * The one watcher of wall against monotonic time. While somebody holds it, `now` does not step with
- * the computer's clock: what is planned stays as long as planned, and what is measured stays in
- * order. Sleep counts in `now`, not in
- * `sleep`: a plan goes on while the lid is closed, patience does not.
- */
-export function createSteadyClock(sources: TimeSources): Clock {
-  const holders = new Set<(jump: ClockJump) => void>();
-  let ticking: AbortController | null = null;
+/** What became of wall and monotonic time between two looks; all in milliseconds. */
+interface Drift {
+  sleptMs: number;
+  stoodMs: number;
+  steppedMs: number;
+}
+interface DriftWatch {
+  /** From now on. */
+  anchor(): void;
+  /** null where both went on alike. */
+  look(): Drift | null;
+}
+
+function watchDrift(sources: TimeSources): DriftWatch {
   let lookedMs = 0;
   /** What the wall shows beyond monotonic time, and what uptime does. */
   let wallAheadMs = 0;
   let uptimeAheadMs = 0;
+
+  /** How much of what the wall strayed is sleep, and how much a step. */
+  function explain(stray: number, tick: number): Pick<Drift, 'sleptMs' | 'steppedMs'> {
+    const away = sources.uptimeMs() - tick - uptimeAheadMs;
+    if (away <= coarseMs) return { sleptMs: 0, steppedMs: Math.round(stray) };
+    uptimeAheadMs += away;
+    const rest = stray - away;
+    return Math.abs(rest) <= coarseMs
+      ? { sleptMs: stray, steppedMs: 0 }
+      : { sleptMs: away, steppedMs: Math.round(rest) };
+  }
+
+  return {
+    anchor() {
+      lookedMs = sources.monotonicMs();
+      wallAheadMs = sources.wallMs() - lookedMs;
+      uptimeAheadMs = sources.uptimeMs() - lookedMs;
+    },
+    look() {
+      const tick = sources.monotonicMs();
+      const ranMs = tick - lookedMs;
+      const stray = sources.wallMs() - tick - wallAheadMs;
+      lookedMs = tick;
+      const strayed = Math.abs(stray) > strayMs;
+      const stoodMs = ranMs > standMs ? ranMs : 0;
+      const most = Math.max(0, ranMs) * slewRate;
+      wallAheadMs += strayed ? stray : Math.max(-most, Math.min(most, stray));
+      if (!strayed) return stoodMs === 0 ? null : { sleptMs: 0, stoodMs, steppedMs: 0 };
+      return { stoodMs, ...explain(stray, tick) };
+    },
+  };
+}
+
+/**
+ * The one watcher of wall against monotonic time. While somebody holds it, `now` does not step with
+ * the computer's clock: what is planned stays as long as planned, and what is measured stays in
+ * order. Sleep counts in `now`, not in `sleep`: a plan goes on while the lid is closed, patience does
+ * not.
+ */
+export function createSteadyClock(sources: TimeSources): Clock {
+  const holders = new Set<(jump: ClockJump) => void>();
+  const drift = watchDrift(sources);
+  let ticking: AbortController | null = null;
   /** By how much the wall stepped since it is held. */
   let shiftMs = 0;
   let awayMs = 0;
 
-  function anchor(): void {
-    lookedMs = sources.monotonicMs();
-    wallAheadMs = sources.wallMs() - lookedMs;
-    uptimeAheadMs = sources.uptimeMs() - lookedMs;
-  }
-
   function look(): void {
-    const tick = sources.monotonicMs();
-    const ranMs = tick - lookedMs;
-    const stray = sources.wallMs() - tick - wallAheadMs;
-    lookedMs = tick;
-    const strayed = Math.abs(stray) > strayMs;
-    const stoodMs = ranMs > standMs ? ranMs : 0;
-    const most = Math.max(0, ranMs) * slewRate;
-    wallAheadMs += strayed ? stray : Math.max(-most, Math.min(most, stray));
-    if (!strayed && stoodMs === 0) return;
-    const { sleptMs, steppedMs } = strayed ? explain(stray, tick) : { sleptMs: 0, steppedMs: 0 };
+    const found = drift.look();
+    if (found === null) return;
+    const { sleptMs, stoodMs, steppedMs } = found;
     shiftMs += steppedMs;
     const gone = Math.round(sleptMs + stoodMs);
     const wall = sources.wallMs();
@@ -69,17 +104,6 @@ export function createSteadyClock(sources: TimeSources): Clock {
       tell({ kind: sleptMs > 0 ? 'slept' : 'stood', atMs, fromMs: atMs - gone, toMs: atMs });
     }
     if (steppedMs !== 0) tell({ kind: 'stepped', atMs, fromMs: wall - steppedMs, toMs: wall });
-  }
-
-  /** How much of what the wall strayed is sleep, and how much a step. */
-  function explain(stray: number, tick: number): { sleptMs: number; steppedMs: number } {
-    const away = sources.uptimeMs() - tick - uptimeAheadMs;
-    if (away <= coarseMs) return { sleptMs: 0, steppedMs: Math.round(stray) };
-    uptimeAheadMs += away;
-    const rest = stray - away;
-    return Math.abs(rest) <= coarseMs
-      ? { sleptMs: stray, steppedMs: 0 }
-      : { sleptMs: away, steppedMs: Math.round(rest) };
   }
 
   function tell(jump: ClockJump): void {
@@ -99,18 +123,6 @@ export function createSteadyClock(sources: TimeSources): Clock {
     })();
   }
 
-  async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    let left = ms;
-    do {
-      const slice = Math.max(0, Math.min(left, sliceMs));
-      const before = sources.monotonicMs();
-      await sources.delay(slice, signal);
-      const took = sources.monotonicMs() - before;
-      // Answers that came meanwhile lie unread: who waits for them gets the slice once more.
-      if (took <= slice + standMs) left -= Math.max(slice, took);
-    } while (left > 0);
-  }
-
   return {
     now() {
       if (holders.size === 0) return sources.wallMs();
@@ -121,12 +133,12 @@ export function createSteadyClock(sources: TimeSources): Clock {
       if (holders.size > 0) look();
       return sources.monotonicMs() - awayMs;
     },
-    sleep,
+    sleep: (ms, signal) => sleepAwake(sources, ms, signal),
     hold(onJump) {
       // An own function for each holder: the same one may be given twice.
       const holder = (jump: ClockJump): void => onJump(jump);
       if (holders.size === 0) {
-        anchor();
+        drift.anchor();
         startTicking();
       }
       holders.add(holder);
@@ -143,4 +155,17 @@ export function createSteadyClock(sources: TimeSources): Clock {
       };
     },
   };
+}
+
+/** Resolves after `ms` in which this process ran. */
+async function sleepAwake(sources: TimeSources, ms: number, signal?: AbortSignal): Promise<void> {
+  let left = ms;
+  do {
+    const slice = Math.max(0, Math.min(left, sliceMs));
+    const before = sources.monotonicMs();
+    await sources.delay(slice, signal);
+    const took = sources.monotonicMs() - before;
+    // Answers that came meanwhile lie unread: who waits for them gets the slice once more.
+    if (took <= slice + standMs) left -= Math.max(slice, took);
+  } while (left > 0);
 }
