@@ -51,50 +51,36 @@ function openSession(target: SshTarget, pool: Pool, onEnd: () => void): Promise<
 }
 
 async function openOn(target: SshTarget, lease: Lease, onEnd: () => void): Promise<RemoteFiles> {
-  const pending = new Set<(error: Error) => void>();
-  let ended: Error | null = null;
   let opened = false;
-  const end = (error: Error): void => {
-    if (ended) return;
-    ended = error;
+  const requests = createRequests(target, () => {
     onEnd();
     if (opened) lease.release();
-    for (const reject of pending) reject(error);
-    pending.clear();
-  };
-  lease.link.onLost(end);
+  });
+  lease.link.onLost(requests.end);
+  const sftp = await openSftp(target, lease, requests);
+  opened = true;
+  sftp.on('error', (error: Error) =>
+    requests.end(fail('unreachable', `Reading from ${target.name} failed: ${error.message}.`)),
+  );
+  sftp.once('close', () =>
+    requests.end(
+      fail(
+        'unreachable',
+        `The connection to ${target.name} was lost: its SFTP session ended.`,
+        'Check that the machine is on and reachable.',
+      ),
+    ),
+  );
+  return filesOf(target, sftp, requests);
+}
 
-  /** One request: settles by its answer, or by the loss of the connection. */
-  const request = <T>(
-    start: (done: (error: Error | null | undefined, value: T) => void) => void,
-  ): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      if (ended) {
-        reject(ended);
-        return;
-      }
-      pending.add(reject);
-      start((error, value) => {
-        if (!pending.delete(reject)) return;
-        // An answer with a status code is the server's; anything else is the connection's.
-        if (!error) resolve(value);
-        else if (isChannelRefusal(error) || ('code' in error && typeof error.code === 'number'))
-          reject(error);
-        else
-          reject(
-            ended ??
-              fail(
-                'unreachable',
-                `The connection to ${target.name} was lost: ${error.message}.`,
-                'Check that the machine is on and reachable.',
-              ),
-          );
-      });
-    });
-
-  let sftp: SFTPWrapper;
+async function openSftp(
+  target: SshTarget,
+  lease: Lease,
+  { request, end }: Requests,
+): Promise<SFTPWrapper> {
   try {
-    sftp = await request<SFTPWrapper>((done) => {
+    return await request<SFTPWrapper>((done) => {
       lease.link.client.sftp((error, session) => done(error, session));
     });
   } catch (thrown) {
@@ -109,20 +95,63 @@ async function openOn(target: SshTarget, lease: Lease, onEnd: () => void): Promi
       { client: target.name },
     );
   }
-  opened = true;
-  sftp.on('error', (error: Error) =>
-    end(fail('unreachable', `Reading from ${target.name} failed: ${error.message}.`)),
-  );
-  sftp.once('close', () =>
-    end(
-      fail(
-        'unreachable',
-        `The connection to ${target.name} was lost: its SFTP session ended.`,
-        'Check that the machine is on and reachable.',
-      ),
-    ),
-  );
+}
 
+/** What is asked on one connection and not answered yet. */
+interface Requests {
+  /** Settles by its answer, or by the loss of the connection. */
+  request: <T>(
+    start: (done: (error: Error | null | undefined, value: T) => void) => void,
+  ) => Promise<T>;
+  /** The connection is over: whatever waits, and whatever is asked from now on, fails so. */
+  end: (error: Error) => void;
+  hasEnded: () => boolean;
+}
+
+function createRequests(target: SshTarget, onEnd: () => void): Requests {
+  const pending = new Set<(error: Error) => void>();
+  let ended: Error | null = null;
+  return {
+    hasEnded: () => ended !== null,
+    end(error) {
+      if (ended) return;
+      ended = error;
+      onEnd();
+      for (const reject of pending) reject(error);
+      pending.clear();
+    },
+    request: <T>(start: (done: (error: Error | null | undefined, value: T) => void) => void) =>
+      new Promise<T>((resolve, reject) => {
+        if (ended) {
+          reject(ended);
+          return;
+        }
+        pending.add(reject);
+        start((error, value) => {
+          if (!pending.delete(reject)) return;
+          // An answer with a status code is the server's; anything else is the connection's.
+          if (!error) resolve(value);
+          else if (isChannelRefusal(error) || ('code' in error && typeof error.code === 'number'))
+            reject(error);
+          else
+            reject(
+              ended ??
+                fail(
+                  'unreachable',
+                  `The connection to ${target.name} was lost: ${error.message}.`,
+                  'Check that the machine is on and reachable.',
+                ),
+            );
+        });
+      }),
+  };
+}
+
+function filesOf(
+  target: SshTarget,
+  sftp: SFTPWrapper,
+  { request, hasEnded }: Requests,
+): RemoteFiles {
   const files: RemoteFiles = {
     open: (path) =>
       request<Buffer>((done) => {
@@ -139,7 +168,7 @@ async function openOn(target: SshTarget, lease: Lease, onEnd: () => void): Promi
       }),
     close: (handle) => {
       // The handle ends with the session; a refusal changes nothing for the reader.
-      if (!ended) sftp.close(handle, () => undefined);
+      if (!hasEnded()) sftp.close(handle, () => undefined);
     },
     size: (handle) =>
       request<number>((done) => {
