@@ -1,11 +1,12 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
 import { isMetered } from '../../../src/core/testbed/powerSources.ts';
-import type { Connection } from '../../../src/core/testbed/testbed.ts';
+import type { ClientConnection, Connection } from '../../../src/core/testbed/testbed.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
+import type { SshTarget } from '../deps/ssh.ts';
 import type { Peers } from './peers.ts';
 import { resolveTarget } from './resolve.ts';
 import { demandNoKey, type SecretGate } from './secretGate.ts';
@@ -39,97 +40,19 @@ function usersOf(db: Database, id: string): string[] {
   return [...testbeds.map((t) => `testbed ${t.name}`), ...jumps.map((c) => `connection ${c.name}`)];
 }
 
-export function connectionMethods(options: {
+interface Options {
   deps: Deps;
   db: Database;
   peers: Peers;
   secrets: SecretGate;
   emit: Emit;
-}): Methods {
-  const { deps, db, peers, secrets, emit } = options;
-  const resolving = { ...deps, gate: secrets };
-  const find = (id: string): Connection | null => db.connections.get(id);
+}
 
-  async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
-    if (connection.kind === 'vcenter') return deps.vcenter.identify(connection, signal);
-    if (connection.kind === 'client')
-      return deps.ssh.identify(
-        await resolveTarget(resolving, find, connection, {
-          connectionId: connection.id,
-          secret: '',
-        }),
-        signal,
-      );
-    throw fail('invalidInput', 'A power source has no certificate or host key.');
-  }
-
-  async function test(
-    connection: Connection,
-    secret: string | undefined,
-    signal: AbortSignal,
-  ): Promise<TestReport> {
-    if (secret !== undefined) demandNoKey(secret, 'password', 'what was entered');
-    if (connection.kind === 'vcenter')
-      return deps.vcenter.test(connection, secret ?? (await secrets.get(connection)), signal);
-    if (connection.kind === 'client')
-      return deps.ssh.test(
-        await resolveTarget(
-          resolving,
-          find,
-          connection,
-          secret === undefined ? undefined : { connectionId: connection.id, secret },
-        ),
-        signal,
-      );
-    if (isMetered(connection.source)) return deps.power.test(connection, signal);
-    const session = await peers.vcenter(connection.source.vcenterId, signal);
-    const { hosts } = await session.inventory(signal);
-    const series = await session.perf(
-      hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })),
-      deps.clock.now() - 300_000,
-      signal,
-    );
-    const answering = series.filter(
-      (s) => s.metric === 'powerW' && s.points.some((p) => p.value > 0),
-    ).length;
-    return {
-      ok: answering > 0,
-      steps: [
-        {
-          step: 'permission',
-          ok: answering > 0,
-          detail: `${answering} of ${hosts.length} hosts report power through vCenter.`,
-          ...(answering > 0
-            ? {}
-            : {
-                fix:
-                  'Hosts report watts only where their hardware has a supported power sensor; ' +
-                  'use another power source.',
-              }),
-        },
-      ],
-    };
-  }
-
+export function connectionMethods(options: Options): Methods {
+  const { db, peers, secrets, emit } = options;
   return {
     'connection.list': async () => db.connections.list(),
-    'connection.save': async ({ connection, secret, allowSecret }) => {
-      if (connection.kind === 'client' && connection.jumpId === connection.id)
-        throw fail('invalidInput', `${connection.name} cannot be its own jump host.`);
-      const before = db.connections.list().find((one) => one.id === connection.id);
-      const named =
-        secret !== undefined && secretUseOf(connection) !== null
-          ? await secrets.enter(connection, secret)
-          : connection;
-      const saved = db.transaction(() => {
-        if (secret === undefined && before) secrets.follow(before, named);
-        if (allowSecret) secrets.allow(named);
-        return db.connections.save(named);
-      });
-      peers.forget(connection.id);
-      emit('list.changed', { list: 'connections' });
-      return saved;
-    },
+    'connection.save': (asked) => save(options, asked),
     'connection.remove': async ({ id }) => {
       const users = usersOf(db, id);
       if (users.length > 0)
@@ -138,14 +61,113 @@ export function connectionMethods(options: {
           `The connection is used by ${users.join(', ')}.`,
           'Remove it there first.',
         );
-      const connection = find(id);
+      const connection = db.connections.get(id);
       if (connection) await secrets.forget(connection);
       peers.forget(id);
       db.connections.remove(id);
       emit('list.changed', { list: 'connections' });
       return {};
     },
-    'connection.identify': ({ connection }, signal) => identify(connection, signal),
-    'connection.test': ({ connection, secret }, signal) => test(connection, secret, signal),
+    'connection.identify': ({ connection }, signal) => identify(options, connection, signal),
+    'connection.test': ({ connection, secret }, signal) =>
+      test(options, connection, secret, signal),
+  };
+}
+
+async function save(
+  { db, peers, secrets, emit }: Options,
+  { connection, secret, allowSecret }: Parameters<Methods['connection.save']>[0],
+): Promise<Connection> {
+  if (connection.kind === 'client' && connection.jumpId === connection.id)
+    throw fail('invalidInput', `${connection.name} cannot be its own jump host.`);
+  const before = db.connections.list().find((one) => one.id === connection.id);
+  const named =
+    secret !== undefined && secretUseOf(connection) !== null
+      ? await secrets.enter(connection, secret)
+      : connection;
+  const saved = db.transaction(() => {
+    if (secret === undefined && before) secrets.follow(before, named);
+    if (allowSecret) secrets.allow(named);
+    return db.connections.save(named);
+  });
+  peers.forget(connection.id);
+  emit('list.changed', { list: 'connections' });
+  return saved;
+}
+
+/** A client with its jump hosts, as SSH needs it. `entered`: a secret that is not stored yet. */
+function targetOf(
+  { deps, db, secrets }: Options,
+  connection: ClientConnection,
+  entered: string | undefined,
+): Promise<SshTarget> {
+  return resolveTarget(
+    { ...deps, gate: secrets },
+    (id) => db.connections.get(id),
+    connection,
+    entered === undefined ? undefined : { connectionId: connection.id, secret: entered },
+  );
+}
+
+async function identify(
+  options: Options,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Identity> {
+  const { deps } = options;
+  if (connection.kind === 'vcenter') return deps.vcenter.identify(connection, signal);
+  if (connection.kind === 'client')
+    return deps.ssh.identify(await targetOf(options, connection, ''), signal);
+  throw fail('invalidInput', 'A power source has no certificate or host key.');
+}
+
+async function test(
+  options: Options,
+  connection: Connection,
+  secret: string | undefined,
+  signal: AbortSignal,
+): Promise<TestReport> {
+  const { deps, secrets } = options;
+  if (secret !== undefined) demandNoKey(secret, 'password', 'what was entered');
+  if (connection.kind === 'vcenter')
+    return deps.vcenter.test(connection, secret ?? (await secrets.get(connection)), signal);
+  if (connection.kind === 'client')
+    return deps.ssh.test(await targetOf(options, connection, secret), signal);
+  if (isMetered(connection.source)) return deps.power.test(connection, signal);
+  return testHostPower(options, connection.source.vcenterId, signal);
+}
+
+/** Whether hosts report their watts through vCenter, as they did in the last five minutes. */
+async function testHostPower(
+  { deps, peers }: Options,
+  vcenterId: string,
+  signal: AbortSignal,
+): Promise<TestReport> {
+  const session = await peers.vcenter(vcenterId, signal);
+  const { hosts } = await session.inventory(signal);
+  const series = await session.perf(
+    hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })),
+    deps.clock.now() - 300_000,
+    signal,
+  );
+  const answering = series.filter(
+    (s) => s.metric === 'powerW' && s.points.some((p) => p.value > 0),
+  ).length;
+  return {
+    ok: answering > 0,
+    steps: [
+      {
+        step: 'permission',
+        ok: answering > 0,
+        detail: `${answering} of ${hosts.length} hosts report power through vCenter.`,
+        ...(answering > 0
+          ? {}
+          : {
+              fix:
+                'Hosts report watts only where their hardware has a supported power sensor; ' +
+                'use another power source.',
+            }),
+      },
+    ],
   };
 }

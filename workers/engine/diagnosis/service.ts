@@ -32,61 +32,13 @@ const workloadOf = (measure: string | null): string | null =>
  * Why a run, or a study, falls short: from stored samples alone. Answers are the same for the same
  * runs.
  */
-export function diagnosisMethods({
-  db,
-  stored,
-  overviewOf,
-}: DiagnosisPeers): Pick<Handlers, 'run.diagnose' | 'study.diagnose'> {
-  const two = (
-    passId: string | null,
-    failId: string,
-    labels: { before?: string; after?: string } = {},
-    about: string | null = null,
-    more: ReturnType<typeof askedMore> = null,
-  ): Diagnosis => {
-    const record = stored(failId),
-      after = collectFeatures(db, record, {
-        ...(labels.after === undefined ? {} : { label: labels.after }),
-      });
-    if (after === null)
-      throw fail(
-        'conflict',
-        `Run ${record.overview.name} never reached its steady state: nothing was measured that could be explained.`,
-        'Look at its log and findings.',
-      );
-    if (passId === null || passId === failId) return diagnose(rampOf(record), after, about);
-    const earlier = stored(passId),
-      before = collectFeatures(db, earlier, {
-        ...(labels.before === undefined ? {} : { label: labels.before }),
-      });
-    if (before === null)
-      throw fail(
-        'conflict',
-        `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`,
-        'Choose a run that passed.',
-      );
-    return diagnose(before, after, about, more);
-  };
-  /** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */
-  function rampOf(record: RunRecord): RunFeatures | null {
-    const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp'),
-      { phases, tiles } = record.plan;
-    const aloneMs = tiles > 1 ? Math.max(leastAloneMs, phases.staggerS * 1_000) : leastAloneMs;
-    if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < aloneMs)
-      return null;
-    const features = collectFeatures(db, record, {
-      window: { fromMs: ramp.startMs, toMs: ramp.startMs + aloneMs },
-      label: 'the beginning of its ramp-up',
-    });
-    if (features === null) return null;
-    const running = features.workloads.filter((one) => one.throughput !== null);
-    return { ...features, workloads: running, tiles: new Set(running.map((one) => one.tile)).size };
-  }
-
+export function diagnosisMethods(
+  peers: DiagnosisPeers,
+): Pick<Handlers, 'run.diagnose' | 'study.diagnose'> {
   return {
-    'run.diagnose': async ({ failId, passId }) => two(passId, failId),
+    'run.diagnose': async ({ failId, passId }) => diagnoseRuns(peers, { passId, failId }),
     async 'study.diagnose'({ id, curve: asked, beforeKey, afterKey }) {
-      const overview = await overviewOf(id),
+      const overview = await peers.overviewOf(id),
         curves = diagnosisCurves(overview);
       const listed = curves.map(({ key, label }) => ({ key, label }));
       const pairs = curves.flatMap((curve) => {
@@ -123,14 +75,65 @@ export function diagnosisMethods({
           beforeKey !== undefined || afterKey !== undefined
             ? 'The two points that were chosen.'
             : chosen!.pair.why,
-        diagnosis: two(
-          before?.runId ?? null,
-          after.runId,
+        diagnosis: diagnoseRuns(peers, {
+          passId: before?.runId ?? null,
+          failId: after.runId,
           labels,
-          workloadOf(yieldMeasure(overview)),
-          before === null ? null : askedMore(overview, before, after),
-        ),
+          about: workloadOf(yieldMeasure(overview)),
+          more: before === null ? null : askedMore(overview, before, after),
+        }),
       };
     },
   };
+}
+
+/** Why one run falls short of another; without one, of the beginning of its own ramp-up. */
+function diagnoseRuns(
+  { db, stored }: DiagnosisPeers,
+  of: {
+    passId: string | null;
+    failId: string;
+    labels?: { before?: string; after?: string };
+    /** The workload it is about. */ about?: string | null;
+    more?: ReturnType<typeof askedMore>;
+  },
+): Diagnosis {
+  const { passId, failId, labels = {}, about = null, more = null } = of;
+  const record = stored(failId),
+    after = collectFeatures(db, record, {
+      ...(labels.after === undefined ? {} : { label: labels.after }),
+    });
+  if (after === null)
+    throw fail(
+      'conflict',
+      `Run ${record.overview.name} never reached its steady state: nothing was measured that could be explained.`,
+      'Look at its log and findings.',
+    );
+  if (passId === null || passId === failId) return diagnose(rampOf(db, record), after, about);
+  const earlier = stored(passId),
+    before = collectFeatures(db, earlier, {
+      ...(labels.before === undefined ? {} : { label: labels.before }),
+    });
+  if (before === null)
+    throw fail(
+      'conflict',
+      `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`,
+      'Choose a run that passed.',
+    );
+  return diagnose(before, after, about, more);
+}
+
+/** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */
+function rampOf(db: DiagnosisPeers['db'], record: RunRecord): RunFeatures | null {
+  const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp'),
+    { phases, tiles } = record.plan;
+  const aloneMs = tiles > 1 ? Math.max(leastAloneMs, phases.staggerS * 1_000) : leastAloneMs;
+  if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < aloneMs) return null;
+  const features = collectFeatures(db, record, {
+    window: { fromMs: ramp.startMs, toMs: ramp.startMs + aloneMs },
+    label: 'the beginning of its ramp-up',
+  });
+  if (features === null) return null;
+  const running = features.workloads.filter((one) => one.throughput !== null);
+  return { ...features, workloads: running, tiles: new Set(running.map((one) => one.tile)).size };
 }
