@@ -127,9 +127,21 @@ export function watchedProviders(
   };
 }
 
+/** A power source of a run, and how it is read. */
+interface ReadPower {
+  connection: PowerConnection;
+  source: string;
+  periodMs: number;
+  lagMs: number;
+  decimals: number;
+}
+type Def = Omit<SeriesDef, 'id'>;
+/** What all series of vCenter's counters say of themselves. */
+type Counter = Pick<SeriesDef, 'periodMs' | 'lagMs' | 'source'>;
+
 /**
- * Every series of a run, with dense ids from 0: workloads by tile, then hosts, their uplinks,
- * datastores, clients, power.
+ * Every series of a run, with dense ids from 0: workloads by tile, then operations, hosts, their
+ * uplinks, datastores, clients, power.
  */
 export function seriesOf(options: {
   plan: Plan;
@@ -143,110 +155,127 @@ export function seriesOf(options: {
     device: string;
   }[];
   connections: readonly Connection[];
-  powers: readonly {
-    connection: PowerConnection;
-    source: string;
-    periodMs: number;
-    lagMs: number;
-    decimals: number;
-  }[];
+  powers: readonly ReadPower[];
 }): SeriesDef[] {
   const { plan, units, operations = [], inventory, uplinks = [], connections, powers } = options;
+  const { sampling } = plan;
   const nameOf = (id: string): string => connections.find((c) => c.id === id)?.name ?? id;
-  const defs: Omit<SeriesDef, 'id'>[] = [];
-  for (const unit of units) {
-    for (const series of getDriver(unit.workload.driver).series(unit.params)) {
-      defs.push({
-        ...series,
-        lagMs: 0,
-        periodMs: plan.sampling.workloadMs,
-        source: `${unit.workload.driver} on ${nameOf(unit.assignment.clientId)}`,
-        entity: {
-          kind: 'workload',
-          id: unit.entityId,
-          name: `Tile ${unit.tile + 1} ${unit.workload.name}`,
-          tile: unit.tile,
-        },
-      });
-    }
-  }
   const { hosts, datastores } = watchedProviders(units, inventory);
-  const vcenter = inventory ? `vCenter ${nameOf(inventory.vcenterId)}` : '';
   // 20 s is the period of vCenter's real-time samples, whatever interval it is asked at.
-  const counter = { periodMs: 20_000, lagMs: 20_000, source: vcenter };
-  for (const {
-    operation: { id, name },
-  } of operations) {
-    const own = {
-      source: `vCenter operations of this run`,
-      periodMs: 60_000,
-      entity: { kind: 'operation' as const, id: infraKey(id), name },
-    };
-    // A rate is known when the last operation that began in its interval has ended.
-    defs.push(
-      { metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own },
-      { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 },
-      { metric: 'taskQueueMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 },
-      { metric: 'taskRunMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 },
-    );
-  }
-  for (const host of hosts)
-    for (const metric of hostMetrics)
-      defs.push({ ...metric, ...counter, entity: { kind: 'host', id: host.ref, name: host.name } });
-  for (const host of hosts) {
-    for (const { device } of uplinks.filter((one) => one.hostRef === host.ref))
-      defs.push({
-        metric: 'netKbps',
-        unit: 'KB/s',
-        decimals: 0,
-        ...counter,
-        entity: {
-          kind: 'uplink',
-          id: uplinkEntityId(host.ref, device),
-          name: `${host.name} ${device}`,
-        },
-      });
-  }
-  for (const store of datastores)
-    for (const metric of datastoreMetrics)
-      defs.push({
-        ...metric,
-        ...counter,
-        entity: { kind: 'datastore', id: store.ref, name: store.name },
-      });
-  for (const id of new Set(units.map((unit) => unit.assignment.clientId)))
-    defs.push({
-      metric: 'clientCpuPct',
-      unit: '%',
-      decimals: 1,
-      periodMs: plan.sampling.vcenterMs,
-      lagMs: plan.sampling.vcenterMs,
-      source: `/proc/stat of ${nameOf(id)}`,
-      entity: { kind: 'client', id, name: nameOf(id) },
-    });
-  for (const power of powers) {
-    if (power.connection.source.type === 'vcenter') {
-      for (const host of hosts)
-        defs.push({
-          metric: 'powerW',
-          unit: 'W',
-          decimals: 0,
-          ...counter,
-          entity: { kind: 'power', id: `${power.connection.id}.${host.ref}`, name: host.name },
-        });
-    } else {
-      defs.push({
-        metric: 'powerW',
-        unit: 'W',
-        decimals: power.decimals,
-        periodMs: power.periodMs,
-        lagMs: power.lagMs,
-        source: power.source,
-        entity: { kind: 'power', id: power.connection.id, name: power.connection.name },
-      });
-    }
-  }
-  return defs.map((def, id) => ({ ...def, id }));
+  const counter: Counter = {
+    periodMs: 20_000,
+    lagMs: 20_000,
+    source: inventory ? `vCenter ${nameOf(inventory.vcenterId)}` : '',
+  };
+  const clientIds = [...new Set(units.map((unit) => unit.assignment.clientId))];
+  return [
+    ...units.flatMap((unit) =>
+      workloadSeries(unit, sampling.workloadMs, nameOf(unit.assignment.clientId)),
+    ),
+    ...operations.flatMap(({ operation }) => operationSeries(operation, counter.source)),
+    ...hosts.flatMap((host) => hostSeries(host, counter)),
+    ...hosts.flatMap((host) => uplinkSeries(host, uplinks, counter)),
+    ...datastores.flatMap((store) => datastoreSeries(store, counter)),
+    ...clientIds.map((id) => clientSeries(id, nameOf(id), sampling.vcenterMs)),
+    ...powers.flatMap((power) => powerSeries(power, hosts, counter)),
+  ].map((def, id) => ({ ...def, id }));
+}
+
+function workloadSeries(
+  { workload, params, entityId, tile }: WorkloadUnit,
+  periodMs: number,
+  clientName: string,
+): Def[] {
+  return getDriver(workload.driver)
+    .series(params)
+    .map((series) => ({
+      ...series,
+      lagMs: 0,
+      periodMs,
+      source: `${workload.driver} on ${clientName}`,
+      entity: { kind: 'workload', id: entityId, name: `Tile ${tile + 1} ${workload.name}`, tile },
+    }));
+}
+
+function operationSeries({ id, name }: { id: string; name: string }, vcenter: string): Def[] {
+  const own = {
+    source: `vCenter operations of this run`,
+    periodMs: 60_000,
+    entity: { kind: 'operation' as const, id: infraKey(id), name },
+  };
+  // A rate is known when the last operation that began in its interval has ended.
+  return [
+    { metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own },
+    { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 },
+    { metric: 'taskQueueMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 },
+    { metric: 'taskRunMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 },
+  ];
+}
+
+function hostSeries(host: Inventory['hosts'][number], counter: Counter): Def[] {
+  const entity = { kind: 'host' as const, id: host.ref, name: host.name };
+  return hostMetrics.map((metric) => ({ ...metric, ...counter, entity }));
+}
+
+function uplinkSeries(
+  host: Inventory['hosts'][number],
+  uplinks: readonly { hostRef: string; device: string }[],
+  counter: Counter,
+): Def[] {
+  return uplinks
+    .filter((one) => one.hostRef === host.ref)
+    .map(({ device }) => ({
+      metric: 'netKbps',
+      unit: 'KB/s',
+      decimals: 0,
+      ...counter,
+      entity: {
+        kind: 'uplink',
+        id: uplinkEntityId(host.ref, device),
+        name: `${host.name} ${device}`,
+      },
+    }));
+}
+
+function datastoreSeries(store: Inventory['datastores'][number], counter: Counter): Def[] {
+  const entity = { kind: 'datastore' as const, id: store.ref, name: store.name };
+  return datastoreMetrics.map((metric) => ({ ...metric, ...counter, entity }));
+}
+
+const clientSeries = (id: string, name: string, periodMs: number): Def => ({
+  metric: 'clientCpuPct',
+  unit: '%',
+  decimals: 1,
+  periodMs,
+  lagMs: periodMs,
+  source: `/proc/stat of ${name}`,
+  entity: { kind: 'client', id, name },
+});
+
+/** One for a meter; one for each host where vCenter is the source. */
+function powerSeries(
+  { connection, source, periodMs, lagMs, decimals }: ReadPower,
+  hosts: Inventory['hosts'],
+  counter: Counter,
+): Def[] {
+  const watts = { metric: 'powerW' as const, unit: 'W' };
+  if (connection.source.type === 'vcenter')
+    return hosts.map((host) => ({
+      ...watts,
+      decimals: 0,
+      ...counter,
+      entity: { kind: 'power', id: `${connection.id}.${host.ref}`, name: host.name },
+    }));
+  return [
+    {
+      ...watts,
+      decimals,
+      periodMs,
+      lagMs,
+      source,
+      entity: { kind: 'power', id: connection.id, name: connection.name },
+    },
+  ];
 }
 
 export type SeriesIndex = (entityId: string, metric: MetricName) => number | undefined;
