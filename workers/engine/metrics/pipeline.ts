@@ -1,7 +1,7 @@
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import { isSample } from '../../../src/core/metric/metric.ts';
-import { awakeMs } from '../clock/jumps.ts';
+import { awakeMs, pause } from '../clock/jumps.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { JournalEntry, SampleFlush, Sink } from './types.ts';
 
@@ -41,17 +41,15 @@ const closeOrder: readonly Sink['name'][] = ['verdict', 'live', 'store'];
  * full disk that gets space in time loses nothing.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { clock, log, runId, flushEveryMs, onSinkError, storePatienceMs = 30_000 } = options;
+  const { clock, log, runId, flushEveryMs, onSinkError } = options;
   const sinks = [...options.sinks].sort(
     (a, b) => closeOrder.indexOf(a.name) - closeOrder.indexOf(b.name),
   );
-  const store = sinks.find((sink) => sink.name === 'store');
+  const store = createStoreWriter(options, sinks);
   const followers = sinks.filter((sink) => sink.name !== 'store');
   const stop = new AbortController();
   let gathered: number[] = [];
   let journal = new Map<string, JournalEntry>();
-  let failingSinceMs: number | null = null;
-  let gaveUp = false;
   let closed = false;
 
   function take(): SampleFlush | null {
@@ -62,29 +60,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       journal: [...journal.values()],
     };
     return flush;
-  }
-
-  /** What the store took; null = it could not take any. */
-  function toStore(flush: SampleFlush): SampleFlush | null {
-    if (!store) return flush;
-    try {
-      const batch = store.write(flush);
-      failingSinceMs = null;
-      return { ...flush, batch };
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      failingSinceMs ??= awakeMs(clock);
-      log.error('The store sink failed', {
-        run: runId,
-        error: error.message,
-        waiting: gathered.length / 3,
-      });
-      if (!gaveUp && awakeMs(clock) - failingSinceMs >= storePatienceMs) {
-        gaveUp = true;
-        onSinkError('store', error);
-      }
-      return null;
-    }
   }
 
   function toFollowers(flush: SampleFlush): void {
@@ -101,7 +76,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function flushNow(): boolean {
     const flush = take();
     if (!flush) return true;
-    const stored = toStore(flush);
+    const stored = store.write(flush);
     if (!stored) return false;
     gathered = [];
     journal = new Map();
@@ -111,11 +86,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   async function loop(): Promise<void> {
     while (!stop.signal.aborted) {
-      await clock
-        .sleep(Math.max(flushEveryMs, clock.grainMs?.() ?? 0), stop.signal)
-        .catch((error: unknown) => {
-          if (!stop.signal.aborted) throw error;
-        });
+      await pause(clock, Math.max(flushEveryMs, clock.grainMs?.() ?? 0), stop.signal);
       if (!stop.signal.aborted) flushNow();
     }
   }
@@ -137,15 +108,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       stop.abort();
       await running;
       flushNow();
-      if (gathered.length > 0 && !gaveUp) {
-        gaveUp = true;
-        onSinkError(
-          'store',
+      if (gathered.length > 0)
+        store.giveUp(
           toAppError(
             new Error(`${gathered.length / 3} samples could not be stored before the end`),
           ),
         );
-      }
       closed = true;
       for (const sink of sinks) {
         try {
@@ -157,6 +125,49 @@ export function createPipeline(options: PipelineOptions): Pipeline {
             error: toAppError(error).message,
           });
         }
+      }
+    },
+  };
+}
+
+/** The store sink with its patience. */
+interface StoreWriter {
+  /** What the store took; null = it could not take any. */
+  write(flush: SampleFlush): SampleFlush | null;
+  /** Tells that the store is given up, once. */
+  giveUp(error: AppError): void;
+}
+
+function createStoreWriter(
+  { clock, log, runId, onSinkError, storePatienceMs = 30_000 }: PipelineOptions,
+  sinks: readonly Sink[],
+): StoreWriter {
+  const store = sinks.find((sink) => sink.name === 'store');
+  let failingSinceMs: number | null = null;
+  let gaveUp = false;
+  const giveUp = (error: AppError): void => {
+    if (gaveUp) return;
+    gaveUp = true;
+    onSinkError('store', error);
+  };
+  return {
+    giveUp,
+    write(flush) {
+      if (!store) return flush;
+      try {
+        const batch = store.write(flush);
+        failingSinceMs = null;
+        return { ...flush, batch };
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        failingSinceMs ??= awakeMs(clock);
+        log.error('The store sink failed', {
+          run: runId,
+          error: error.message,
+          waiting: flush.batch.length / 3,
+        });
+        if (awakeMs(clock) - failingSinceMs >= storePatienceMs) giveUp(error);
+        return null;
       }
     },
   };

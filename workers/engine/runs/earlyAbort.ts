@@ -7,7 +7,7 @@ import {
   ruleWords,
 } from '../../../src/core/limits/earlyAbort.ts';
 import { type Limit, limitKey, type Projection } from '../../../src/core/limits/index.ts';
-import type { EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
+import type { EarlyAbortRule, EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
 import { steadyPlanned } from '../../../src/core/run/windows.ts';
 import type { RunContext } from './context.ts';
 import type { LiveRun } from './liveRun.ts';
@@ -25,44 +25,22 @@ const settleMs = 5_000;
  * another engine counts on from there. Without a rule it does nothing.
  */
 export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
-  const { run, db, emit } = context;
+  const { run, emit } = context;
   const { profile, plan } = run.record();
   const rule = plan.earlyAbort;
   if (!rule) return () => undefined;
   const limits = periodLimits(profile, plan.tiles);
-  /** Periods that are over do not change any more. */
-  const over = new Map<string, Projection | null>();
+  const missAt = createMissFinder(context, rule);
   const looked = new Set<string>();
   const warnMs = rule.warnS * 1_000;
   const change = (earlyAbort: EarlyAbortState): void => run.change({}, { earlyAbort });
 
-  const miss =
-    (nowMs: number) =>
-    (limit: Limit, index: number): Projection | null => {
-      const period = run.overview().periods[index];
-      if (!period) return null;
-      const key = `${limitKey(limit)}/${index}`;
-      const known = over.get(key);
-      if (known !== undefined) return known;
-      const id = context.seriesId(limit.entityId, limit.metric);
-      const samples =
-        id === undefined
-          ? undefined
-          : db.samples.read(run.id, [id], {
-              fromMs: period.startMs,
-              toMs: Math.min(nowMs, period.endMs),
-              maxPoints: 0,
-            })[0];
-      const found = samples ? missedIn(rule.when, limit, samples, period, nowMs) : null;
-      if (nowMs >= period.endMs + settleMs) over.set(key, found);
-      return found;
-    };
   const rowAt = (nowMs: number): MissedRow | null => {
     const { periods } = run.overview();
     const current = periods.findLastIndex((p) => p.startMs <= nowMs);
     return current < 0
       ? null
-      : missedRow(rule, limits, current, miss(nowMs), nowMs < periods[current]!.endMs);
+      : missedRow(rule, limits, current, missAt(nowMs), nowMs < periods[current]!.endMs);
   };
   /** Once for each mark of each period. */
   const due = (nowMs: number): boolean => {
@@ -128,6 +106,34 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
     const row = rowAt(nowMs);
     if (!row) return;
     warn(row, nowMs);
+  };
+}
+
+/** Finds by how much a limit of a period is missed, from what is stored; null = it is not. */
+function createMissFinder(
+  { run, db, seriesId }: RunContext,
+  rule: EarlyAbortRule,
+): (nowMs: number) => (limit: Limit, index: number) => Projection | null {
+  /** Periods that are over do not change any more. */
+  const over = new Map<string, Projection | null>();
+  return (nowMs) => (limit, index) => {
+    const period = run.overview().periods[index];
+    if (!period) return null;
+    const key = `${limitKey(limit)}/${index}`;
+    const known = over.get(key);
+    if (known !== undefined) return known;
+    const id = seriesId(limit.entityId, limit.metric);
+    const samples =
+      id === undefined
+        ? undefined
+        : db.samples.read(run.id, [id], {
+            fromMs: period.startMs,
+            toMs: Math.min(nowMs, period.endMs),
+            maxPoints: 0,
+          })[0];
+    const found = samples ? missedIn(rule.when, limit, samples, period, nowMs) : null;
+    if (nowMs >= period.endMs + settleMs) over.set(key, found);
+    return found;
   };
 }
 
