@@ -38,7 +38,9 @@ tb_group() {
 tb_alive() {
   kill -s 0 -- "-$1" 2>/dev/null || return 1
   [ -r /proc/self/stat ] || return 0
-  cat /proc/[0-9]*/stat 2>/dev/null | awk -v g="$1" '{ sub(/^.*\\) /, ""); if ($3 == g && $1 != "Z" && $1 != "X") found = 1 } END { exit !found }'
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v g="$1" '
+    { sub(/^.*\\) /, ""); if ($3 == g && $1 != "Z" && $1 != "X") found = 1 }
+    END { exit !found }'
 }
 tb_ours() { [ ! -d "/proc/$2" ] || grep -qszF "TILEBENCH_JOB=$1/" "/proc/$2/environ"; }
 tb_here() { [ -n "$2" ] && [ -d "/proc/$2" ] && tb_ours "$1" "$2"; }
@@ -92,7 +94,9 @@ echo $tb_child >pgid && mv start.tmp start
   echo "$tb_limit" >limit
   tb_signal "$tb_dir" TERM $$
   tb_wait "$tb_dir" $$ 10000 || tb_signal "$tb_dir" KILL $$
-  tb_here "$tb_dir" $$ || [ -e exit ] || { echo "137 $(tb_now) limit $(($(tb_up) - tb_began))" >exit.dog && mv exit.dog exit; }
+  tb_here "$tb_dir" $$ || [ -e exit ] || {
+    echo "137 $(tb_now) limit $(($(tb_up) - tb_began))" >exit.dog && mv exit.dog exit
+  }
 ) </dev/null >/dev/null 2>&1 &
 wait $tb_child
 tb_code=$?
@@ -128,13 +132,25 @@ tb_run=$tb_root/${runId}; tb_dir=$tb_run/${jobId}
 tb_fail() { echo "${answerMark}fail $*"; exit 0; }
 command -v setsid >/dev/null 2>&1 || tb_fail setsid is not installed
 mkdir -p "$tb_run" 2>/dev/null || tb_fail cannot create "$tb_run"
-tb_seen() { tb_i=0; while [ $tb_i -lt "$1" ]; do [ -s "$tb_dir/start" ] && return 0; [ -d "$tb_dir" ] || return 1; tb_i=$((tb_i + 1)); tb_nap; done; return 1; }
+tb_seen() {
+  tb_i=0
+  while [ $tb_i -lt "$1" ]; do
+    [ -s "$tb_dir/start" ] && return 0
+    [ -d "$tb_dir" ] || return 1
+    tb_i=$((tb_i + 1))
+    tb_nap
+  done
+  return 1
+}
 if [ -d "$tb_dir" ] && ! tb_seen 50; then
   tb_signal "$tb_dir" KILL; rm -rf "$tb_dir"
 fi
 if mkdir -m 700 "$tb_dir" 2>/dev/null; then
   cat >"$tb_dir/command" 2>/dev/null
-  if [ "$(wc -c <"$tb_dir/command" | tr -d ' ')" != ${commandBytes} ]; then rm -rf "$tb_dir"; tb_fail the command did not arrive whole, or the disk is full; fi
+  if [ "$(wc -c <"$tb_dir/command" | tr -d ' ')" != ${commandBytes} ]; then
+    rm -rf "$tb_dir"
+    tb_fail the command did not arrive whole, or the disk is full
+  fi
   printf %s ${shellQuote(supervisor)} >"$tb_dir/job.sh" || { rm -rf "$tb_dir"; tb_fail the disk is full; }
   TILEBENCH_JOB=$tb_dir/ setsid /bin/sh "$tb_dir/job.sh" "$tb_dir" ${timeLimitS} </dev/null >/dev/null 2>&1 &
 fi
@@ -156,7 +172,10 @@ tb_status() {
   if [ "$(cat "$1/boot" 2>/dev/null)" != "$(tb_boot)" ]; then echo "rebooted \${tb_bytes:-0}"; return; fi
   tb_s=$(cat "$1/supervisor" 2>/dev/null)
   if tb_here "$1" "$tb_s"; then echo "running \${tb_bytes:-0}"; return; fi
-  if tb_running "$1" "$tb_s" || { [ -e "$1/limit" ] && [ -n "$(tb_marked "$1")" ]; }; then echo "running \${tb_bytes:-0}"; return; fi
+  if tb_running "$1" "$tb_s" || { [ -e "$1/limit" ] && [ -n "$(tb_marked "$1")" ]; }; then
+    echo "running \${tb_bytes:-0}"
+    return
+  fi
   if [ -s "$1/exit" ]; then echo "ended \${tb_bytes:-0} $(cat "$1/exit")"; return; fi
   echo "lost \${tb_bytes:-0}"
 }
@@ -172,7 +191,8 @@ tb_dir=${shellQuote(dir)}
 tb_s=$(cat "$tb_dir/supervisor" 2>/dev/null)
 [ -s "$tb_dir/exit" ] || echo ${graceMs} >"$tb_dir/ending"
 if [ ! -s "$tb_dir/exit" ] && [ "$(cat "$tb_dir/boot" 2>/dev/null)" != "$(tb_boot)" ]; then rm -f "$tb_dir/pgid"; fi
-${graceMs > 0 ? `tb_signal "$tb_dir" TERM "$tb_s"; tb_wait "$tb_dir" "$tb_s" ${graceMs} || ` : ''}tb_signal "$tb_dir" KILL "$tb_s"
+${graceMs > 0 ? `tb_signal "$tb_dir" TERM "$tb_s"\ntb_wait "$tb_dir" "$tb_s" ${graceMs} || ` : ''}\
+tb_signal "$tb_dir" KILL "$tb_s"
 tb_wait "$tb_dir" "$tb_s" 5000 || { echo "${answerMark}alive $(tb_strays "$tb_dir" x "$tb_s" | tr '\\n' ' ')"; exit 0; }
 tb_i=0
 while [ ! -s "$tb_dir/exit" ] && [ $tb_i -lt 50 ] && tb_here "$tb_dir" "$tb_s"; do tb_i=$((tb_i + 1)); tb_nap; done
@@ -190,7 +210,10 @@ tb_run=$tb_root/${runId}
 for tb_sig in TERM KILL KILL KILL; do
   for tb_d in "$tb_run"/*/; do
     tb_d=\${tb_d%/}
-    [ -d "$tb_d" ] && [ ! -s "$tb_d/exit" ] && [ "$(cat "$tb_d/boot" 2>/dev/null)" = "$(tb_boot)" ] && { echo 2000 >"$tb_d/ending"; tb_signal "$tb_d" $tb_sig "$(cat "$tb_d/supervisor" 2>/dev/null)"; }
+    [ -d "$tb_d" ] && [ ! -s "$tb_d/exit" ] || continue
+    [ "$(cat "$tb_d/boot" 2>/dev/null)" = "$(tb_boot)" ] || continue
+    echo 2000 >"$tb_d/ending"
+    tb_signal "$tb_d" $tb_sig "$(cat "$tb_d/supervisor" 2>/dev/null)"
   done
   tb_i=0
   while tb_left=$(tb_marked "$tb_run") && [ -n "$tb_left" ] && [ $tb_i -lt 20 ]; do tb_i=$((tb_i + 1)); tb_nap; done
@@ -198,7 +221,11 @@ for tb_sig in TERM KILL KILL KILL; do
   for tb_p in $tb_left; do kill -s KILL "$tb_p" 2>/dev/null; done
 done
 rm -rf "$tb_run"
-[ -e "$tb_run" ] && echo "${answerMark}kept $tb_run" || { tb_left=$(tb_marked "$tb_run"); [ -z "$tb_left" ] && echo "${answerMark}clean" || echo "${answerMark}alive" $tb_left; }
+tb_left=$(tb_marked "$tb_run")
+if [ -e "$tb_run" ]; then echo "${answerMark}kept $tb_run"
+elif [ -z "$tb_left" ]; then echo "${answerMark}clean"
+else echo "${answerMark}alive" $tb_left
+fi
 `;
 }
 
@@ -210,10 +237,19 @@ export const tailScript = (dir: string, name: string, maxBytes: number): string 
 export const permissionScript = `${rootLine}
 tb_dir=$tb_root/.test.$$
 mkdir -p "$tb_dir" 2>/dev/null || { echo "${answerMark}fail cannot create $tb_root"; exit 0; }
-echo 'echo ran' >"$tb_dir/probe" 2>/dev/null || { rm -rf "$tb_dir"; echo "${answerMark}fail cannot write in $tb_root"; exit 0; }
+echo 'echo ran' >"$tb_dir/probe" 2>/dev/null || {
+  rm -rf "$tb_dir"
+  echo "${answerMark}fail cannot write in $tb_root"
+  exit 0
+}
 tb_out=$(/bin/sh "$tb_dir/probe" 2>&1)
 rm -rf "$tb_dir" || { echo "${answerMark}fail cannot remove $tb_dir"; exit 0; }
 [ "$tb_out" = ran ] || { echo "${answerMark}fail /bin/sh does not run scripts"; exit 0; }
-for tb_tool in setsid awk grep sed tail; do command -v $tb_tool >/dev/null 2>&1 || { echo "${answerMark}fail $tb_tool is not installed"; exit 0; }; done
+for tb_tool in setsid awk grep sed tail; do
+  command -v $tb_tool >/dev/null 2>&1 || {
+    echo "${answerMark}fail $tb_tool is not installed"
+    exit 0
+  }
+done
 echo "${answerMark}ok $tb_root"
 `;
