@@ -4,8 +4,8 @@ import { pause } from '../clock/jumps.ts';
 import { watchClock } from './clockWatch.ts';
 import type { ClockWatch } from './context.ts';
 import type { RunsInHand } from './inHand.ts';
-import { owesOutput, readLater, storeAgainMs } from './leftovers.ts';
 import type { LiveRun } from './liveRun.ts';
+import { owesOutput, readLater, storeAgainMs } from './tidy.ts';
 
 /**
  * Makes a run active until `work` is done with it. A run ends in some state whatever goes wrong, and

@@ -11,8 +11,8 @@ import { defaultLimits, type RunLimits } from './context.ts';
 import { letRun } from './earlyAbort.ts';
 import { activeRun, endedRun, recordOf, type RunsInHand } from './inHand.ts';
 import { type LaunchTerms, startRun } from './launch.ts';
-import { tidyRun } from './leftovers.ts';
 import { recoverRuns } from './recover.ts';
+import { tidyRun } from './tidy.ts';
 
 type Methods = Pick<
   Handlers,
