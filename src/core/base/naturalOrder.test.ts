@@ -31,9 +31,9 @@ test('upper and lower case are one where a list says so', () => {
 const sortedForTheMachine: readonly string[] = [
   'src/core/planImport/preview.ts',
   'src/core/redact/learn.ts',
-  'src/core/snapshot/snapshot.ts',
-  'src/core/snapshot/snapshotCompare.ts',
+  'src/core/snapshot/setupRows.ts',
   'src/core/snapshot/snapshotDiff.ts',
+  'src/core/snapshot/snapshotTake.ts',
   'src/core/stats/bootstrap.ts',
   'src/core/stats/quantile.ts',
   'src/core/study/studyCurves.ts',

@@ -1,6 +1,7 @@
 import { demoRun } from '../../ui/pages/runs/testing/records.ts';
 import { runRecord } from '../run/run.ts';
-import { snapshotHash, snapshotOfRun } from '../snapshot/snapshot.ts';
+import { snapshotHash } from '../snapshot/snapshot.ts';
+import { snapshotOfRun } from '../snapshot/snapshotTake.ts';
 import { snapshotClients, snapshotInventory } from '../testing/snapshotLab.ts';
 import { runRedactor } from './runRedactor.ts';
 

@@ -1,7 +1,8 @@
 import type { RunFinding, RunRecord } from '../run/run.ts';
-import { type Snapshot, snapshotOfRun } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { type Change, diffSnapshots, type OneSided, sayChange, sayValue } from './snapshotDiff.ts';
 import { clockToleranceMs, thingNames } from './snapshotFields.ts';
+import { snapshotOfRun } from './snapshotTake.ts';
 
 /** What a run's set-up did while it ran. */
 export interface Drift {

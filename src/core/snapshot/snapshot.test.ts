@@ -1,13 +1,7 @@
 import type { Inventory } from '../testbed/testbed.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
-import {
-  canonicalText,
-  everything,
-  scopeOf,
-  snapshotHash,
-  snapshotSchema,
-  takeSnapshot,
-} from './snapshot.ts';
+import { canonicalText, snapshotHash, snapshotSchema } from './snapshot.ts';
+import { everything, scopeOf, takeSnapshot } from './snapshotTake.ts';
 
 const take = (inventory: Inventory = snapshotInventory(), scope = everything) =>
   takeSnapshot(inventory, snapshotClients(), scope);

@@ -1,7 +1,8 @@
 import type { RunRecord } from '../run/run.ts';
 import type { Inventory } from '../testbed/testbed.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
-import { type SetupDifference, setupDifferences } from './snapshotCompare.ts';
+import type { SetupDifference } from './setupRows.ts';
+import { setupDifferences } from './snapshotCompare.ts';
 
 const profile = { id: 'p', name: 'Profile', version: '1', workloads: [], scoring: {}, phases: {} };
 function record(

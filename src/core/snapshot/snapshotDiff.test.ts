@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { ClientRecord } from '../run/run.ts';
 import type { Inventory } from '../testbed/testbed.ts';
 import { snapshotClients, snapshotInventory } from '../testing/snapshotLab.ts';
-import { snapshotHash, takeSnapshot } from './snapshot.ts';
+import { snapshotHash } from './snapshot.ts';
 import { type Change, diffSnapshots, sayChange, sayValue } from './snapshotDiff.ts';
+import { takeSnapshot } from './snapshotTake.ts';
 
 type Edit = (inventory: Inventory, clients: ClientRecord[]) => void;
 function after(...edits: readonly Edit[]) {

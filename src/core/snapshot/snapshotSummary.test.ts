@@ -1,6 +1,6 @@
 import { snapshotClients, snapshotInventory } from '../testing/snapshotLab.ts';
-import { takeSnapshot } from './snapshot.ts';
 import { searchFacts, snapshotFacts, summarise } from './snapshotSummary.ts';
+import { takeSnapshot } from './snapshotTake.ts';
 
 const inventory = snapshotInventory(3);
 inventory.hosts[2]!.bios = '2.20';

@@ -1,6 +1,7 @@
 import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
-import { snapshotHash, snapshotOfRun } from '../../../src/core/snapshot/snapshot.ts';
+import { snapshotHash } from '../../../src/core/snapshot/snapshot.ts';
+import { snapshotOfRun } from '../../../src/core/snapshot/snapshotTake.ts';
 
 /**
  * Everything of a run but its samples; the record holds no secret, and connections stay out

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 
 import type { RunRecord } from '../../../core/run/run.ts';
 import { setupFacts } from '../../../core/snapshot/setupFacts.ts';
-import { snapshotOfRun } from '../../../core/snapshot/snapshot.ts';
+import { snapshotOfRun } from '../../../core/snapshot/snapshotTake.ts';
 import { dim } from '../../kit/tones.ts';
 import { DriftView } from '../snapshot/DriftView.tsx';
 import { SnapshotView } from '../snapshot/SnapshotView.tsx';

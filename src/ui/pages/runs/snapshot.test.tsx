@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import type { RunRecord } from '../../../core/run/run.ts';
-import { takeSnapshot } from '../../../core/snapshot/snapshot.ts';
+import { takeSnapshot } from '../../../core/snapshot/snapshotTake.ts';
 import { snapshotClients, snapshotInventory } from '../../../core/testing/snapshotLab.ts';
 import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
 import { SnapshotDiff } from '../snapshot/SnapshotDiff.tsx';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
 import type { RunRecord } from '../../../core/run/run.ts';
-import { snapshotOfRun } from '../../../core/snapshot/snapshot.ts';
+import { snapshotOfRun } from '../../../core/snapshot/snapshotTake.ts';
 import { dim } from '../../kit/tones.ts';
 import { SnapshotDiff } from './SnapshotDiff.tsx';
 
