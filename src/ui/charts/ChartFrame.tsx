@@ -2,7 +2,8 @@ import { memo, useSyncExternalStore } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 
 import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
-import { type ChartController, margins } from './controller.ts';
+import { margins } from './chartState.ts';
+import type { ChartController } from './controller.ts';
 
 export interface ChartFrameProps {
   controller: ChartController;

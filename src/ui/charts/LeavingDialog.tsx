@@ -1,5 +1,6 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 
+import { Dialog } from '../kit/Dialog.tsx';
 import { DialogFoot } from '../kit/DialogFoot.tsx';
 import { useLeaving } from './useLeaving.tsx';
 
@@ -18,14 +19,7 @@ interface Props {
 export function LeavingDialog({ title, verb, texts, onClose, onWrite }: Props) {
   const { text, ready, controls } = useLeaving(texts);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog onClose={onClose} title={title} size="xl">
       <Stack gap="sm">
         {controls}
         <DialogFoot>
@@ -43,6 +37,6 @@ export function LeavingDialog({ title, verb, texts, onClose, onWrite }: Props) {
           </Button>
         </DialogFoot>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,17 +1,10 @@
-import {
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Select,
-  Stack,
-  useComputedColorScheme,
-} from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
 import type { ReportChart } from '../../core/report/model.ts';
 import { chartTexts, redactChart } from '../../core/report/redactReport.ts';
 import { chartSvg, darkSvg, lightSvg } from '../../core/report/svg.ts';
+import { Dialog } from '../kit/Dialog.tsx';
 import styles from './charts.module.css';
 import { fileNameOf } from './fileName.ts';
 import { savePicture } from './savePicture.ts';
@@ -73,14 +66,7 @@ export function PictureDialog({ chart: shown, mark, onClose, onSaid }: Props) {
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Picture of ${shown.title}`}
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog onClose={onClose} title={`Picture of ${shown.title}`} size="xl">
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
           <Select
@@ -112,6 +98,6 @@ export function PictureDialog({ chart: shown, mark, onClose, onSaid }: Props) {
         {controls}
         <img className={styles.preview} src={preview} alt={chart.summary} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,37 +1,29 @@
-import { Modal } from '@mantine/core';
 import {
   memo,
   type ReactNode,
+  type Ref,
   use,
-  useEffect,
+  useCallback,
   useId,
   useMemo,
-  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 
 import type { ChartSeries } from '../engine/series.ts';
+import { Dialog } from '../kit/Dialog.tsx';
 import { ChartMarkContext } from '../kit/mark.ts';
-import { ChartFrame } from './ChartFrame.tsx';
+import { ChartDialog, type ChartDialogProps, copyRows } from './ChartDialog.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import { type ChartAction, ChartMenu } from './ChartMenu.tsx';
 import styles from './charts.module.css';
-import { ChartFailure, ChartSkeleton } from './ChartStates.tsx';
-import { ChartTable } from './ChartTable.tsx';
-import { summaryText, tableTsv, titleUnit } from './chartText.ts';
+import { ChartStage } from './ChartStage.tsx';
+import { titleUnit } from './chartText.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
-import { fileNameOf } from './fileName.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
 import { useHold } from './hold.ts';
-import { LeavingDialog } from './LeavingDialog.tsx';
-import { pictureChart } from './pictureChart.ts';
-import { PictureDialog } from './PictureDialog.tsx';
-import { createPlotInput } from './plotInput.ts';
-import { chartPicture, leavingChart, pictureTexts, savePng } from './png.ts';
 import { provenanceText, sourcesOf } from './provenance.ts';
 import type { SharedScale } from './sharedScale.ts';
-import { readTheme } from './theme.ts';
 import { type ChartFeed, useChart } from './useChart.ts';
 import { type ChartInput, highlightOf } from './view.ts';
 
@@ -81,13 +73,116 @@ export interface TimeChartProps {
 }
 
 const none: readonly never[] = [];
-const closeButton = { 'aria-label': 'Close' };
+type DialogKind = ChartDialogProps['kind'] | 'enlarged';
 
 /** Lines over the time of a run: axes by Recharts, lines on one canvas, values beside them. */
 export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
+  const { title, unit, series, height = 176 } = props;
+  const [ownGroup] = useState(() => createChartGroup());
+  const group = props.group ?? ownGroup;
+  const state = useSyncExternalStore(group.subscribe, group.get);
+  const input = useChartInput(props);
+  const { controller, surface, size } = useChart(group, input, props.feed);
+  const [dialog, setDialog] = useState<DialogKind | null>(null);
+  useHold(dialog !== null);
+  const [said, setSaid] = useState('');
+  const titleId = useId();
+  const mark = use(ChartMarkContext);
+  const enlarge = useCallback(() => setDialog('enlarged'), []);
+  return (
+    <section
+      className={styles.chart}
+      data-fill={height === 'fill' || undefined}
+      aria-labelledby={titleId}
+      ref={surface.refs.root}
+    >
+      <header className={styles.head}>
+        {props.lead}
+        <Title {...props} id={titleId} status={surface.refs.status} />
+        {state.zoom !== null && (
+          <button
+            type="button"
+            className={styles.menuButton}
+            onClick={() => {
+              group.set({ zoom: null });
+            }}
+          >
+            Reset zoom
+          </button>
+        )}
+        <ChartMenu
+          title={title}
+          actions={[
+            ...(props.more ?? none),
+            ...menuActions(setDialog, () => copyRows(controller, title, mark, setSaid)),
+          ]}
+        />
+      </header>
+      <ChartStage
+        title={title}
+        height={height}
+        loading={props.loading === true}
+        error={props.error ?? null}
+        onRetry={props.onRetry}
+        emptyText={props.emptyText}
+        input={input}
+        clock={state.clock}
+        group={group}
+        parts={{ controller, surface, size }}
+        onSaid={setSaid}
+        onEnlarge={enlarge}
+      />
+      {series.length > 0 && (
+        <ChartLegend
+          series={series}
+          group={group}
+          title={title}
+          highlight={highlightOf(input, state)}
+          refNode={surface.refs.legend}
+          onOpen={props.onOpen}
+        />
+      )}
+      <SourceLine series={series} mark={mark} updated={surface.refs.updated} />
+      <div className={styles.hidden} aria-live="polite">
+        {said}
+      </div>
+      {dialog === 'enlarged' && (
+        <Dialog
+          onClose={() => setDialog(null)}
+          title={`${mark === null ? title : `${title}, ${mark}`}, ${unit}`}
+          size="95%"
+          classNames={{ body: styles.enlarged }}
+        >
+          <TimeChart
+            {...props}
+            group={group}
+            lead={undefined}
+            more={none}
+            shortTitle={undefined}
+            height="fill"
+          />
+        </Dialog>
+      )}
+      {dialog !== null && dialog !== 'enlarged' && (
+        <ChartDialog
+          kind={dialog}
+          title={title}
+          unit={unit}
+          mark={mark}
+          input={input}
+          group={group}
+          parts={{ controller, surface, size }}
+          onSaid={setSaid}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </section>
+  );
+});
+
+/** What the controller draws, the same object while none of it changed. */
+function useChartInput(props: TimeChartProps): ChartInput {
   const {
-    title,
-    unit,
     series,
     phases = none,
     events = none,
@@ -95,16 +190,11 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     fromZero = true,
     emphasis = 'auto',
     defaultHighlight = null,
-    height = 176,
-    missing = none,
+    nowMs = null,
+    originMs = 0,
     scale,
   } = props;
-  const [ownGroup] = useState(() => createChartGroup());
-  const group = props.group ?? ownGroup;
-  const state = useSyncExternalStore(group.subscribe, group.get);
-  const nowMs = props.nowMs ?? null;
-  const originMs = props.originMs ?? 0;
-  const input = useMemo<ChartInput>(
+  return useMemo<ChartInput>(
     () => ({
       series,
       phases,
@@ -119,293 +209,71 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     }),
     [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs, scale],
   );
-  const { controller, surface, size } = useChart(group, input, props.feed);
-  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'picture' | 'png' | null>(
-    null,
-  );
-  useHold(dialog !== null);
-  const [said, setSaid] = useState('');
-  const selection = useRef<HTMLDivElement>(null);
-  const titleId = useId();
-  const mark = use(ChartMarkContext);
-  const marked = mark === null ? title : `${title}, ${mark}`;
-  const plotInput = useMemo(
-    () =>
-      createPlotInput({
-        controller,
-        group,
-        announce: setSaid,
-        enlarge: () => {
-          setDialog('enlarged');
-        },
-        select: (from, to) => {
-          const box = selection.current;
-          if (box === null) return;
-          box.hidden = from === null;
-          if (from !== null) {
-            box.style.left = `${Math.min(from, to)}px`;
-            box.style.width = `${Math.abs(to - from)}px`;
-          }
-        },
-      }),
-    [controller, group],
-  );
+}
 
-  useEffect(() => {
-    const { plot } = surface.nodes();
-    if (plot === null) return undefined;
-    // React listens passively to the wheel: the page would zoom as well.
-    plot.addEventListener('wheel', plotInput.onWheel, { passive: false });
-    return () => {
-      plot.removeEventListener('wheel', plotInput.onWheel);
-    };
-  }, [surface, plotInput]);
+const menuActions = (open: (kind: DialogKind) => void, copy: () => void): ChartAction[] => [
+  { id: 'enlarge', label: 'Enlarge', run: () => open('enlarged') },
+  { id: 'table', label: 'Table', run: () => open('table') },
+  { id: 'copy', label: 'Copy', run: copy },
+  { id: 'png', label: 'Save as PNG…', run: () => open('png') },
+  { id: 'picture', label: 'Save picture…', run: () => open('picture') },
+  { id: 'summary', label: 'Text summary', run: () => open('summary') },
+];
 
-  const copy = (): void => {
-    const text = tableTsv(controller.input(), controller.axes().x, mark);
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setSaid(`${text.split('\n').length - 1} rows of ${title} copied.`);
-      },
-      (thrown: unknown) => {
-        setSaid(`Copy failed: ${String(thrown)}. The table shows the same rows.`);
-      },
-    );
-  };
-  const save = (leaving: (text: string) => string): void => {
-    const { root } = surface.nodes();
-    if (root === null) return;
-    const name = leaving(title);
-    const picture = chartPicture(
-      mark === null ? name : `${name}, ${mark}`,
-      unit,
-      leavingChart(controller.input(), leaving),
-      group.get(),
-      controller.axes(),
-      readTheme(root),
-      size,
-    );
-    savePng(picture, `${fileNameOf(name, mark)}.png`).catch((thrown: unknown) => {
-      setSaid(`The picture was not saved: ${String(thrown)}`);
-    });
-  };
-  const actions: ChartAction[] = [
-    ...(props.more ?? none),
-    {
-      id: 'enlarge',
-      label: 'Enlarge',
-      run: () => {
-        setDialog('enlarged');
-      },
-    },
-    {
-      id: 'table',
-      label: 'Table',
-      run: () => {
-        setDialog('table');
-      },
-    },
-    { id: 'copy', label: 'Copy', run: copy },
-    { id: 'png', label: 'Save as PNG…', run: () => setDialog('png') },
-    {
-      id: 'picture',
-      label: 'Save picture…',
-      run: () => {
-        setDialog('picture');
-      },
-    },
-    {
-      id: 'summary',
-      label: 'Text summary',
-      run: () => {
-        setDialog('summary');
-      },
-    },
-  ];
-  const texts = useMemo(() => pictureTexts(title, input), [title, input]);
-  const { onWheel: _native, ...handlers } = plotInput;
-  const provenance = useMemo(() => provenanceText(series), [series]);
-  const blocked = props.loading === true || props.error != null || series.length === 0;
+/** What the chart is of, how fresh it is (`status`, written to directly) and what it lacks. */
+function Title({
+  title,
+  unit,
+  shortTitle,
+  missing = none,
+  id,
+  status,
+}: Pick<TimeChartProps, 'title' | 'unit' | 'shortTitle' | 'missing'> & {
+  id: string;
+  status: Ref<HTMLElement>;
+}) {
   return (
-    <section
-      className={styles.chart}
-      data-fill={height === 'fill' || undefined}
-      aria-labelledby={titleId}
-      ref={surface.refs.root}
-    >
-      <header className={styles.head}>
-        {props.lead}
-        <h3
-          id={titleId}
-          className={styles.title}
-          title={title}
-          aria-label={props.shortTitle === undefined ? undefined : `${title} ${unit}`}
-        >
-          {props.shortTitle ?? title} <span className={styles.unit}>{titleUnit(unit)}</span>
-        </h3>
-        <span className={styles.status} ref={surface.refs.status} />
-        {missing.length > 0 && (
-          <span className={styles.partial} title={missing.join(', ')}>
-            Partial: no{' '}
-            {missing.length > 2
-              ? `${missing.slice(0, 2).join(', ')} and ${missing.length - 2} more`
-              : missing.join(', ')}
-          </span>
-        )}
-        {state.zoom !== null && (
-          <button
-            type="button"
-            className={styles.menuButton}
-            onClick={() => {
-              group.set({ zoom: null });
-            }}
-          >
-            Reset zoom
-          </button>
-        )}
-        <ChartMenu title={title} actions={actions} />
-      </header>
-      <div className={styles.stage} style={height === 'fill' ? undefined : { height }}>
-        <div
-          className={styles.plot}
-          ref={surface.refs.plot}
-          data-autofocus={height === 'fill' || undefined}
-          role="slider"
-          tabIndex={0}
-          aria-label={`Time cursor of ${title}`}
-          aria-valuemin={0}
-          aria-valuenow={0}
-          aria-valuetext="no cursor"
-          {...handlers}
-        >
-          {size.width > 0 && (
-            <ChartFrame
-              controller={controller}
-              width={size.width}
-              height={size.height}
-              clock={state.clock}
-              originMs={originMs}
-            />
-          )}
-          <canvas ref={surface.refs.canvas} className={styles.canvas} aria-hidden="true" />
-          <div ref={surface.refs.crosshair} className={styles.crosshair} hidden />
-          <div ref={selection} className={styles.selection} hidden />
-          <div ref={surface.refs.readout} className={styles.readout} aria-hidden="true" hidden />
-        </div>
-        {!blocked && (
-          <div className={styles.waiting}>
-            {nowMs === null ? 'No sample' : 'Waiting for the first sample'}
-          </div>
-        )}
-        {props.loading === true && <ChartSkeleton label={title} />}
-        {props.error != null && (
-          <ChartFailure
-            message={props.error.message}
-            hint={props.error.hint}
-            onRetry={props.onRetry}
-          />
-        )}
-        {props.loading !== true && props.error == null && series.length === 0 && (
-          <div className={styles.overlay}>
-            {props.emptyText ?? 'No series. Samples appear here once a source delivers them.'}
-          </div>
-        )}
-      </div>
-      {series.length > 0 && (
-        <ChartLegend
-          series={series}
-          group={group}
-          title={title}
-          highlight={highlightOf(input, state)}
-          refNode={surface.refs.legend}
-          onOpen={props.onOpen}
-        />
+    <>
+      <h3
+        id={id}
+        className={styles.title}
+        title={title}
+        aria-label={shortTitle === undefined ? undefined : `${title} ${unit}`}
+      >
+        {shortTitle ?? title} <span className={styles.unit}>{titleUnit(unit)}</span>
+      </h3>
+      <span className={styles.status} ref={status} />
+      {missing.length > 0 && (
+        <span className={styles.partial} title={missing.join(', ')}>
+          Partial: no{' '}
+          {missing.length > 2
+            ? `${missing.slice(0, 2).join(', ')} and ${missing.length - 2} more`
+            : missing.join(', ')}
+        </span>
       )}
-      {(provenance !== '' || mark !== null) && (
-        <p className={styles.source} title={sourcesOf(series).join('\n')}>
-          {mark !== null && <span className={styles.mark}>{mark}</span>}
-          <span className={styles.by}>
-            {provenance}
-            {provenance !== '' && <span className={styles.updated} ref={surface.refs.updated} />}
-          </span>
-        </p>
-      )}
-      <div className={styles.hidden} aria-live="polite">
-        {said}
-      </div>
-      {dialog === 'enlarged' && (
-        <Modal
-          opened
-          closeButtonProps={closeButton}
-          onClose={() => {
-            setDialog(null);
-          }}
-          title={`${marked}, ${unit}`}
-          size="95%"
-          transitionProps={{ duration: 0 }}
-          classNames={{ body: styles.enlarged }}
-        >
-          <TimeChart
-            {...props}
-            group={group}
-            lead={undefined}
-            more={none}
-            shortTitle={undefined}
-            height="fill"
-          />
-        </Modal>
-      )}
-      {dialog === 'table' && (
-        <Modal
-          opened
-          closeButtonProps={closeButton}
-          onClose={() => {
-            setDialog(null);
-          }}
-          title={`${marked}, ${unit}`}
-          size="95%"
-          transitionProps={{ duration: 0 }}
-        >
-          <ChartTable title={title} input={input} x={controller.axes().x} />
-        </Modal>
-      )}
-      {dialog === 'png' && (
-        <LeavingDialog
-          title={`PNG of ${title}`}
-          verb="Save PNG"
-          texts={texts}
-          onClose={() => setDialog(null)}
-          onWrite={save}
-        />
-      )}
-      {dialog === 'picture' && (
-        <PictureDialog
-          chart={pictureChart(title, unit, input, controller.axes().x)}
-          mark={mark}
-          onClose={() => {
-            setDialog(null);
-          }}
-          onSaid={setSaid}
-        />
-      )}
-      {dialog === 'summary' && (
-        <Modal
-          opened
-          closeButtonProps={closeButton}
-          onClose={() => {
-            setDialog(null);
-          }}
-          title={`${marked}: text summary`}
-          size="lg"
-          transitionProps={{ duration: 0 }}
-        >
-          {summaryText(marked, unit, input, controller.axes().x).map((line) => (
-            <p key={line} className={styles.note}>
-              {line}
-            </p>
-          ))}
-        </Modal>
-      )}
-    </section>
+    </>
   );
-});
+}
+
+/** Who measured it, and the time of the newest sample (`updated`, written to directly). */
+function SourceLine({
+  series,
+  mark,
+  updated,
+}: {
+  series: readonly ChartSeries[];
+  mark: string | null;
+  updated: Ref<HTMLElement>;
+}) {
+  const provenance = useMemo(() => provenanceText(series), [series]);
+  if (provenance === '' && mark === null) return null;
+  return (
+    <p className={styles.source} title={sourcesOf(series).join('\n')}>
+      {mark !== null && <span className={styles.mark}>{mark}</span>}
+      <span className={styles.by}>
+        {provenance}
+        {provenance !== '' && <span className={styles.updated} ref={updated} />}
+      </span>
+    </p>
+  );
+}

@@ -1,6 +1,6 @@
 import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
 import type { Axes } from '../../core/chart/scale.ts';
-import { margins } from './controller.ts';
+import { margins } from './chartState.ts';
 import {
   type ChartTheme,
   drawEvents,

@@ -1,6 +1,6 @@
-import { axisFormatter } from '../../../core/base/format.ts';
 import {
   axisTitle,
+  type Box,
   labelRowPx,
   linePath,
   placeX,
@@ -8,28 +8,41 @@ import {
   plotBox,
   pointX,
   shapePath,
+  type XyAxes,
   xyAxes,
   type XyInput,
   xyMargins,
+  type XySeries,
 } from '../../../core/chart/xyModel.ts';
 import type { ChartTheme } from '../draw.ts';
+import { valueTextOf } from './xyLayout.ts';
 import type { XyText } from './xyText.ts';
 
 const headPx = 28;
 const legendRowPx = 18;
 const entryPx = 210;
+/** Pixels of the file for one of the screen. */
+const scale = 2;
+
+interface Sheet {
+  pen: CanvasRenderingContext2D;
+  theme: ChartTheme;
+  input: XyInput;
+  size: { width: number; height: number };
+  box: Box;
+  axes: XyAxes;
+}
 
 /**
  * Title with its mark, axes, bands, lines, points and legend on a canvas of its own, at twice the
  * screen's resolution.
  */
 export function xyPicture(
-  { title, unit, xLabel, xUnit, mark }: XyText,
+  text: XyText,
   input: XyInput,
   theme: ChartTheme,
   size: { width: number; height: number },
 ): HTMLCanvasElement {
-  const scale = 2;
   const perRow = Math.max(1, Math.floor((size.width - 16) / entryPx));
   const canvas = document.createElement('canvas');
   const height = headPx + size.height + Math.ceil(input.series.length / perRow) * legendRowPx + 8;
@@ -40,22 +53,42 @@ export function xyPicture(
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.fillStyle = theme.background;
   pen.fillRect(0, 0, size.width, height);
+  const box = plotBox(size.width, size.height, input.bands.length + input.marks.length);
+  const sheet: Sheet = { pen, theme, input, size, box, axes: xyAxes(input, box) };
+  drawTitle(sheet, text);
+  pen.translate(0, headPx);
+  drawScale(sheet, text);
+  drawBands(sheet);
+  drawMarks(sheet);
+  for (const [index, series] of input.series.entries()) {
+    drawLine(sheet, series);
+    drawPoints(sheet, series, index);
+  }
+  drawLegend(sheet, perRow);
+  return canvas;
+}
+
+function write(
+  { pen, theme }: Sheet,
+  text: string,
+  x: number,
+  y: number,
+  align: CanvasTextAlign,
+  color: string,
+  font = theme.font,
+): void {
+  pen.font = font;
+  pen.fillStyle = color;
+  pen.textAlign = align;
+  pen.textBaseline = 'middle';
+  pen.fillText(text, x, y);
+}
+
+function drawTitle(sheet: Sheet, { title, unit, mark }: XyText): void {
+  const { theme } = sheet;
   const family = theme.font.slice(theme.font.indexOf(' ') + 1);
-  const write = (
-    text: string,
-    x: number,
-    y: number,
-    align: CanvasTextAlign,
-    color: string,
-    font = theme.font,
-  ): void => {
-    pen.font = font;
-    pen.fillStyle = color;
-    pen.textAlign = align;
-    pen.textBaseline = 'middle';
-    pen.fillText(text, x, y);
-  };
   write(
+    sheet,
     `${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : ` (${unit})`}`,
     8,
     headPx / 2,
@@ -63,13 +96,11 @@ export function xyPicture(
     theme.text,
     `600 13px ${family}`,
   );
-  pen.translate(0, headPx);
-  const box = plotBox(size.width, size.height, input.bands.length + input.marks.length);
-  const axes = xyAxes(input, box);
-  const valueText = axisFormatter(
-    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
-    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
-  );
+}
+
+function drawScale(sheet: Sheet, { xLabel, xUnit }: XyText): void {
+  const { pen, theme, size, box, axes } = sheet;
+  const valueText = valueTextOf(axes);
   pen.lineWidth = 1;
   pen.strokeStyle = theme.grid;
   for (const y of axes.yTicks) {
@@ -78,29 +109,29 @@ export function xyPicture(
     pen.moveTo(box.left, py);
     pen.lineTo(box.left + box.width, py);
     pen.stroke();
-    write(valueText(y), box.left - 8, py, 'right', theme.dimmed);
+    write(sheet, valueText(y), box.left - 8, py, 'right', theme.dimmed);
   }
-  for (const t of axes.xTicks)
-    write(t.label, placeX(axes, box, t.at), box.top + box.height + 13, 'center', theme.dimmed);
-  write(
-    axisTitle(xLabel, xUnit),
-    box.left + box.width / 2,
-    size.height - 9,
-    'center',
-    theme.dimmed,
-  );
+  for (const t of axes.xTicks) {
+    const px = placeX(axes, box, t.at);
+    write(sheet, t.label, px, box.top + box.height + 13, 'center', theme.dimmed);
+  }
+  const middle = box.left + box.width / 2;
+  write(sheet, axisTitle(xLabel, xUnit), middle, size.height - 9, 'center', theme.dimmed);
+}
+
+function drawBands(sheet: Sheet): void {
+  const { pen, theme, input, box, axes } = sheet;
   input.bands.forEach((b, i) => {
     const from = placeX(axes, box, b.from);
     pen.fillStyle = b.faint ? theme.band : 'rgba(200, 120, 20, 0.18)';
     pen.fillRect(from, box.top, Math.max(2, placeX(axes, box, b.to) - from), box.height);
-    write(
-      b.label,
-      Math.min(from + 4, box.left + box.width - 180),
-      xyMargins.top - 6 + i * labelRowPx,
-      'left',
-      theme.text,
-    );
+    const x = Math.min(from + 4, box.left + box.width - 180);
+    write(sheet, b.label, x, xyMargins.top - 6 + i * labelRowPx, 'left', theme.text);
   });
+}
+
+function drawMarks(sheet: Sheet): void {
+  const { pen, theme, input, box, axes } = sheet;
   input.marks.forEach((m, i) => {
     const px = placeX(axes, box, m.at);
     pen.strokeStyle = theme.text;
@@ -110,47 +141,50 @@ export function xyPicture(
     pen.lineTo(px, box.top + box.height);
     pen.stroke();
     pen.setLineDash([]);
-    write(
-      m.label,
-      px - 6,
-      xyMargins.top - 6 + (input.bands.length + i) * labelRowPx,
-      'right',
-      theme.text,
-    );
+    const y = xyMargins.top - 6 + (input.bands.length + i) * labelRowPx;
+    write(sheet, m.label, px - 6, y, 'right', theme.text);
   });
-  for (const [index, s] of input.series.entries()) {
-    pen.strokeStyle = s.color;
-    pen.lineWidth = 2;
-    const points = s.points.filter((p) => p.x >= axes.x[0] && p.x <= axes.x[1]);
-    if (!s.published && input.categories === null && points.length > 1) {
-      pen.setLineDash([...s.dash]);
-      pen.stroke(new Path2D(linePath(points, axes, box)));
-      pen.setLineDash([]);
+}
+
+const shownPoints = ({ axes }: Sheet, { points }: XySeries) =>
+  points.filter((p) => p.x >= axes.x[0] && p.x <= axes.x[1]);
+
+/** Joins measured points along a number axis. */
+function drawLine(sheet: Sheet, series: XySeries): void {
+  const { pen, input, box, axes } = sheet;
+  pen.strokeStyle = series.color;
+  pen.lineWidth = 2;
+  const points = shownPoints(sheet, series);
+  if (series.published || input.categories !== null || points.length < 2) return;
+  pen.setLineDash([...series.dash]);
+  pen.stroke(new Path2D(linePath(points, axes, box)));
+  pen.setLineDash([]);
+}
+
+/** Points with their flaws, measured ones over categories on bars. */
+function drawPoints(sheet: Sheet, series: XySeries, index: number): void {
+  const { pen, theme, input, box, axes } = sheet;
+  for (const p of shownPoints(sheet, series)) {
+    const px = pointX(axes, box, input, index, p.x);
+    const py = placeY(axes, box, p.y);
+    pen.save();
+    pen.translate(px, py);
+    pen.fillStyle = series.color;
+    if (!series.published && input.categories !== null) {
+      pen.globalAlpha = 0.3;
+      pen.fillRect(-9, 0, 18, placeY(axes, box, 0) - py);
+      pen.globalAlpha = 1;
     }
-    for (const p of points) {
-      pen.save();
-      pen.translate(pointX(axes, box, input, index, p.x), placeY(axes, box, p.y));
-      if (!s.published && input.categories !== null) {
-        pen.globalAlpha = 0.3;
-        pen.fillStyle = s.color;
-        pen.fillRect(-9, 0, 18, placeY(axes, box, 0) - placeY(axes, box, p.y));
-        pen.globalAlpha = 1;
-      }
-      const outline = new Path2D(shapePath(s.shape, s.published ? 7.5 : 5));
-      pen.fillStyle = s.color;
-      if (s.published) pen.stroke(outline);
-      else pen.fill(outline);
-      pen.restore();
-      if (p.flaw !== null)
-        write(
-          `▲ ${p.flaw.word}`,
-          pointX(axes, box, input, index, p.x) + 8,
-          placeY(axes, box, p.y) - 12,
-          'left',
-          theme.limit,
-        );
-    }
+    const outline = new Path2D(shapePath(series.shape, series.published ? 7.5 : 5));
+    if (series.published) pen.stroke(outline);
+    else pen.fill(outline);
+    pen.restore();
+    if (p.flaw !== null) write(sheet, `▲ ${p.flaw.word}`, px + 8, py - 12, 'left', theme.limit);
   }
+}
+
+function drawLegend(sheet: Sheet, perRow: number): void {
+  const { pen, theme, input, size } = sheet;
   input.series.forEach((s, i) => {
     const x = 12 + (i % perRow) * entryPx;
     const y = size.height + Math.floor(i / perRow) * legendRowPx + 10;
@@ -162,7 +196,6 @@ export function xyPicture(
     pen.fill(outline);
     pen.stroke(outline);
     pen.restore();
-    write(s.label, x + 22, y, 'left', theme.text);
+    write(sheet, s.label, x + 22, y, 'left', theme.text);
   });
-  return canvas;
 }
