@@ -79,22 +79,32 @@ const keyOf = (entity: Entity): string => `${entity.kind}:${entity.id}`;
 const isWorkload = (entity: Entity): boolean =>
   entity.kind === 'workload' || entity.kind === 'tile';
 
+type Workload = Pick<RunOverview['workloads'][number], 'entityId' | 'tile' | 'workloadId'>;
+interface Part {
+  chart: BoardChart;
+  def: SeriesDef;
+}
+/** A thing that was measured, with each of its measures. */
+interface Thing {
+  entity: Entity;
+  label: string;
+  parts: Part[];
+}
+/** What a catalog is made of; `partsOf` gives the charts of one thing, the same ones each time. */
+interface Measured {
+  charts: readonly BoardChart[];
+  workloads: readonly Workload[];
+  things: ReadonlyMap<string, Thing>;
+  nameOf: (entity: Entity) => string;
+  partsOf: (key: string) => readonly ShownChart[];
+}
+
 /** What of a run can be looked at by itself, and the charts that show it. */
 export function createCatalog(
   charts: readonly BoardChart[],
-  workloads: readonly Pick<RunOverview['workloads'][number], 'entityId' | 'tile' | 'workloadId'>[],
+  workloads: readonly Workload[],
   profile: Profile | null,
 ): BoardCatalog {
-  const entities = new Map<
-    string,
-    { entity: Entity; parts: { chart: BoardChart; def: SeriesDef }[] }
-  >();
-  for (const chart of charts)
-    for (const def of chart.defs) {
-      const held = entities.get(keyOf(def.entity)) ?? { entity: def.entity, parts: [] };
-      held.parts.push({ chart, def });
-      entities.set(keyOf(def.entity), held);
-    }
   const workloadOf = new Map(workloads.map((w) => [w.entityId, w]));
   const nameOf = (entity: Entity): string => {
     const known = workloadOf.get(entity.id);
@@ -102,132 +112,25 @@ export function createCatalog(
       ? `Tile ${known.tile + 1} ${workloadName(profile, known.workloadId)}`
       : entity.name;
   };
-  const cache = new Map<string, ShownChart[]>();
-  /** Charts of one thing: its measures, those of a family on one chart. */
-  const partsOf = (key: string): ShownChart[] => {
-    const held = cache.get(key);
-    if (held !== undefined) return held;
-    const found = entities.get(key);
-    const made = found === undefined ? [] : partCharts(nameOf(found.entity), key, found.parts);
-    cache.set(key, made);
-    return made;
-  };
-  const single = new Map<string, ShownChart[]>();
-  /** Each measure of one thing on a chart of its own. */
-  const singles = (key: string): ShownChart[] => {
-    const held =
-      single.get(key) ??
-      (entities.get(key)?.parts ?? []).map(({ chart, def }) =>
-        onePart(nameOf(def.entity), chart, def),
-      );
-    single.set(key, held);
-    return held;
-  };
-  const ids = [...new Set(workloads.map((w) => w.workloadId))];
-  const tiles = [...new Set(workloads.map((w) => w.tile))].sort((a, b) => a - b);
-  const byKind = (kind: Entity['kind']): BoardTarget[] =>
-    [...entities.values()]
-      .filter(({ entity }) => entity.kind === kind)
-      .map(({ entity }) => ({ key: keyOf(entity), kind, label: nameOf(entity) }))
-      .sort((a, b) => byNaturalOrder(a.label, b.label));
-  const targets: BoardTarget[] = [
-    ...tiles.map((tile) => ({
-      key: `tile:${tile}`,
-      kind: 'tile' as const,
-      label: `Tile ${tile + 1}`,
-    })),
-    ...ids.map((id) => ({
-      key: `workloads:${id}`,
-      kind: 'workload' as const,
-      label: workloadName(profile, id),
-    })),
-    ...byKind('host'),
-    ...byKind('datastore'),
-    ...byKind('uplink'),
-    ...byKind('power'),
-    ...byKind('client'),
-    ...byKind('workload').map((t): BoardTarget => ({ ...t, kind: 'tileWorkload' })),
-    ...byKind('operation'),
-    ...charts
-      .filter((c) => c.defs.length > 1)
-      .map((c) => ({
-        key: `chart:${c.id}`,
-        kind: 'chart' as const,
-        label: `${c.title}, each on its own`,
-      })),
-  ];
+  const things = measuredThings(charts, nameOf);
+  const partsOf = once((key: string): ShownChart[] => {
+    const thing = things.get(key);
+    return thing === undefined ? [] : partCharts(thing.label, key, thing.parts);
+  });
+  const singles = once((key: string): ShownChart[] =>
+    (things.get(key)?.parts ?? []).map(({ chart, def }) => onePart(nameOf(def.entity), chart, def)),
+  );
+  const measured: Measured = { charts, workloads, things, nameOf, partsOf };
+  const targets = boardTargets(measured, profile);
   const known = new Map(targets.map((t) => [t.key, t]));
-  const section = (title: string, list: readonly ShownChart[], alike: boolean): TargetSection[] =>
-    list.length === 0 ? [] : [{ title, charts: list, alike: alike && list.length > 1 }];
-  const byGroup = (list: readonly ShownChart[], alike: boolean): TargetSection[] => {
-    const errors = list.filter((c) => c.defs[0]!.metric === 'errorRate');
-    return [
-      ...section(
-        'Throughput',
-        list.filter((c) => c.group === 'throughput' && !errors.includes(c)),
-        alike,
-      ),
-      ...section(
-        'Latency',
-        list.filter((c) => c.group === 'latency'),
-        alike,
-      ),
-      ...section('Errors', errors, alike),
-    ];
-  };
-  const ofWorkloads = (list: typeof workloads): ShownChart[] =>
-    list.flatMap((w) => partsOf(`workload:${w.entityId}`));
-  const opened = new Map<string, TargetSection[]>();
-  const makeSections = (key: string): TargetSection[] => {
-    const target = known.get(key);
-    const id = key.slice(key.indexOf(':') + 1);
-    if (target === undefined) return [];
-    if (target.kind === 'tile')
-      return byGroup(ofWorkloads(workloads.filter((w) => w.tile === Number(id))), false);
-    if (target.kind === 'workload')
-      return byGroup(ofWorkloads(workloads.filter((w) => w.workloadId === id)), true);
-    if (target.kind === 'chart')
-      return section(
-        '',
-        (charts.find((c) => c.id === id)?.defs ?? []).map((def) =>
-          onePart(
-            nameOf(def.entity),
-            charts.find((c) => c.id === id)!,
-            def,
-          ),
-        ),
-        true,
-      );
-    if (target.kind !== 'host') return section('', partsOf(key), false);
-    const uplinks = [...entities.values()].filter(
-      ({ entity }) => entity.kind === 'uplink' && entity.id.startsWith(`${id}/`),
-    );
-    const meters = [...entities.values()].filter(
-      ({ entity }) => entity.kind === 'power' && (entity.id === id || entity.name === target.label),
-    );
-    return [
-      ...section('Host', partsOf(key), false),
-      ...section(
-        'Uplinks',
-        uplinks.flatMap(({ entity }) => partsOf(keyOf(entity))),
-        true,
-      ),
-      ...section(
-        'Power',
-        meters.flatMap(({ entity }) => partsOf(keyOf(entity))),
-        false,
-      ),
-    ];
-  };
   return {
     targets,
     target: (key) => known.get(key),
     // The same charts each time: a new one would be drawn anew.
-    sections: (key) => {
-      const held = opened.get(key) ?? makeSections(key);
-      opened.set(key, held);
-      return held;
-    },
+    sections: once((key) => {
+      const target = known.get(key);
+      return target === undefined ? [] : targetSections(measured, target);
+    }),
     chart: (wanted) => {
       const at = wanted.indexOf('@');
       if (at < 0) return charts.find((c) => c.id === wanted);
@@ -235,6 +138,125 @@ export function createCatalog(
       return partsOf(key).find((c) => c.id === wanted) ?? singles(key).find((c) => c.id === wanted);
     },
   };
+}
+
+/** Makes each key's value at the first call and keeps it. */
+function once<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
+}
+
+function measuredThings(
+  charts: readonly BoardChart[],
+  nameOf: (entity: Entity) => string,
+): Map<string, Thing> {
+  const things = new Map<string, Thing>();
+  for (const chart of charts)
+    for (const def of chart.defs) {
+      const key = keyOf(def.entity);
+      const thing = things.get(key) ?? {
+        entity: def.entity,
+        label: nameOf(def.entity),
+        parts: [],
+      };
+      thing.parts.push({ chart, def });
+      things.set(key, thing);
+    }
+  return things;
+}
+
+function boardTargets(
+  { charts, workloads, things }: Measured,
+  profile: Profile | null,
+): BoardTarget[] {
+  const ids = [...new Set(workloads.map((w) => w.workloadId))];
+  const tiles = [...new Set(workloads.map((w) => w.tile))].sort((a, b) => a - b);
+  const byKind = (kind: Entity['kind'] & TargetKind, as: TargetKind = kind): BoardTarget[] =>
+    [...things]
+      .filter(([, { entity }]) => entity.kind === kind)
+      .map(([key, { label }]) => ({ key, kind: as, label }))
+      .sort((a, b) => byNaturalOrder(a.label, b.label));
+  return [
+    ...tiles.map((tile) => targetOf('tile', `tile:${tile}`, `Tile ${tile + 1}`)),
+    ...ids.map((id) => targetOf('workload', `workloads:${id}`, workloadName(profile, id))),
+    ...byKind('host'),
+    ...byKind('datastore'),
+    ...byKind('uplink'),
+    ...byKind('power'),
+    ...byKind('client'),
+    ...byKind('workload', 'tileWorkload'),
+    ...byKind('operation'),
+    ...charts
+      .filter((c) => c.defs.length > 1)
+      .map((c) => targetOf('chart', `chart:${c.id}`, `${c.title}, each on its own`)),
+  ];
+}
+
+const targetOf = (kind: TargetKind, key: string, label: string): BoardTarget => ({
+  key,
+  kind,
+  label,
+});
+
+function targetSections(measured: Measured, { key, kind, label }: BoardTarget): TargetSection[] {
+  const { charts, workloads, nameOf, partsOf } = measured;
+  const id = key.slice(key.indexOf(':') + 1);
+  const ofWorkloads = (list: readonly Workload[]): ShownChart[] =>
+    list.flatMap((w) => partsOf(`workload:${w.entityId}`));
+  if (kind === 'tile')
+    return byGroup(ofWorkloads(workloads.filter((w) => w.tile === Number(id))), false);
+  if (kind === 'workload')
+    return byGroup(ofWorkloads(workloads.filter((w) => w.workloadId === id)), true);
+  if (kind === 'chart') {
+    const chart = charts.find((c) => c.id === id);
+    const lines = chart?.defs.map((def) => onePart(nameOf(def.entity), chart, def)) ?? [];
+    return section('', lines, true);
+  }
+  return kind === 'host' ? hostSections(measured, key, label) : section('', partsOf(key), false);
+}
+
+/** A host, the uplinks of it and the meters that measure it. */
+function hostSections({ things, partsOf }: Measured, key: string, name: string): TargetSection[] {
+  const id = key.slice(key.indexOf(':') + 1);
+  const chartsOf = (has: (entity: Entity) => boolean): ShownChart[] =>
+    [...things].filter(([, { entity }]) => has(entity)).flatMap(([of]) => partsOf(of));
+  return [
+    ...section('Host', partsOf(key), false),
+    ...section(
+      'Uplinks',
+      chartsOf((entity) => entity.kind === 'uplink' && entity.id.startsWith(`${id}/`)),
+      true,
+    ),
+    ...section(
+      'Power',
+      chartsOf((entity) => entity.kind === 'power' && (entity.id === id || entity.name === name)),
+      false,
+    ),
+  ];
+}
+
+const section = (title: string, charts: readonly ShownChart[], alike: boolean): TargetSection[] =>
+  charts.length === 0 ? [] : [{ title, charts, alike: alike && charts.length > 1 }];
+
+/** Throughput, latency and errors of workloads. */
+function byGroup(charts: readonly ShownChart[], alike: boolean): TargetSection[] {
+  const isError = (c: ShownChart): boolean => c.defs[0]!.metric === 'errorRate';
+  return [
+    ...section(
+      'Throughput',
+      charts.filter((c) => c.group === 'throughput' && !isError(c)),
+      alike,
+    ),
+    ...section(
+      'Latency',
+      charts.filter((c) => c.group === 'latency'),
+      alike,
+    ),
+    ...section('Errors', charts.filter(isError), alike),
+  ];
 }
 
 /** One line of a chart as a chart. */
@@ -251,11 +273,7 @@ function partTitle(name: string, chart: BoardChart, def: SeriesDef): string {
   return `Tile ${(def.entity.tile ?? 0) + 1} ${chart.title}`;
 }
 
-function partCharts(
-  name: string,
-  key: string,
-  parts: readonly { chart: BoardChart; def: SeriesDef }[],
-): ShownChart[] {
+function partCharts(name: string, key: string, parts: readonly Part[]): ShownChart[] {
   const made: ShownChart[] = [];
   const done = new Set<SeriesDef>();
   for (const { chart, def } of parts) {

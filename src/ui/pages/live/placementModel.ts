@@ -62,6 +62,27 @@ export function placementRows({ vms, moves }: PlacementHistory, originMs: number
 export const stayAt = (row: PlacementRow, atMs: number): Stay | undefined =>
   row.stays.findLast((stay) => stay.fromMs <= atMs);
 
+/** Where the VM of a row is at a time, since when and how it came there, for reading aloud. */
+export function stayText(
+  row: PlacementRow | undefined,
+  placement: PlacementHistory,
+  atMs: number,
+  time: (ms: number) => string,
+): string {
+  if (!row) return '';
+  const stay = stayAt(row, atMs);
+  const who = `${row.tile === null ? '' : `Tile ${row.tile + 1} `}${row.name}`;
+  if (!stay) return `${time(atMs)} · ${who}: not known yet`;
+  const host =
+    stay.host === null
+      ? 'on no host that vCenter names'
+      : `on ${placement.hosts[stay.host]!.name} (${hostLetter(stay.host)})`;
+  return (
+    `${time(atMs)} · ${who} ${host} since ` +
+    `${time(stay.fromMs)}${stay.by === 'start' ? ', where it was found' : `, moved: ${movedByWords[stay.by].word}`}${stay.toMs === null ? '' : `, until ${time(stay.toMs)}`}`
+  );
+}
+
 /** VMs on each host at a time, by host. */
 export function hostCounts(rows: readonly PlacementRow[], hosts: number, atMs: number): number[] {
   const counts = Array.from({ length: hosts }, () => 0);
@@ -129,3 +150,20 @@ export function moveLines(history: PlacementHistory, rows: readonly PlacementRow
     )
     .sort((a, b) => a.atMs - b.atMs);
 }
+
+/** Moves for a spreadsheet: seconds in the run, the clock, and who moved what from where to where. */
+export const movesTsv = (lines: readonly MoveLine[], originMs: number): string =>
+  [
+    'elapsedS\tclock\ttile\tvm\tfrom\tto\tby',
+    ...lines.map((l) =>
+      [
+        (l.atMs / 1_000).toFixed(1),
+        new Date(l.atMs + originMs).toISOString(),
+        l.tile,
+        l.vm,
+        l.from,
+        l.to,
+        l.by,
+      ].join('\t'),
+    ),
+  ].join('\n');
