@@ -22,7 +22,8 @@ const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
   'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
   'pages/presenter/storyEffects.ts': ['gallery.install', 'study.pause', 'study.start'],
   'pages/runs/RunAgain.tsx': ['plan.check', 'run.start'],
-  'pages/runs/RunPage.tsx': ['run.annotate', 'run.letRun', 'run.tidy'],
+  'pages/runs/RunActions.tsx': ['run.annotate'],
+  'pages/runs/RunContent.tsx': ['run.letRun', 'run.tidy'],
   'pages/runs/UseAsReference.tsx': ['plan.save'],
   'pages/detached/DetachedRun.tsx': ['run.letRun'],
 };

@@ -1,0 +1,190 @@
+import { Stack, Tabs, Title } from '@mantine/core';
+import { type ReactNode, useCallback } from 'react';
+
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { useRunList, useRunLog } from '../../engine/runData.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
+import { useClient } from '../../engine/services.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
+import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
+import { LiveBoard } from '../live/LiveBoard.tsx';
+import { EventList } from './EventList.tsx';
+import { Findings } from './Findings.tsx';
+import { LogTabs } from './LogTabs.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import { RunMarks } from './RunMarks.tsx';
+import { RunResult } from './RunResult.tsx';
+import { SetupView } from './SetupView.tsx';
+import { UseAsReference } from './UseAsReference.tsx';
+import { WorkloadTable } from './WorkloadTable.tsx';
+
+interface PartProps {
+  overview: RunOverview;
+  record: RunRecord | undefined;
+  recordError: ReactNode;
+}
+
+/** The plan and what was found of it, before a run has started. */
+export function BeforeRun({ overview, record, recordError, nowMs }: PartProps & { nowMs: number }) {
+  return (
+    <Stack gap="md">
+      <RunMarks
+        overview={overview}
+        resultName={record?.profile.resultName ?? ''}
+        minimumHosts={record?.profile.minimumHosts ?? 0}
+        hostCount={record?.inventoryBefore?.hosts.length ?? null}
+      />
+      {overview.findings.length > 0 && <Findings overview={overview} />}
+      {record ? <PlanSummary record={record} /> : (recordError ?? <Pending label="plan" />)}
+      {overview.workloads.length > 0 && (
+        <>
+          <Title order={2}>Workloads</Title>
+          <WorkloadTable overview={overview} record={record} nowMs={nowMs} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The live board of a run, its workloads, its events. */
+export function DuringRun({
+  overview,
+  record,
+  nowMs,
+  onAddNote,
+}: {
+  overview: RunOverview;
+  record: RunRecord | undefined;
+  nowMs: number;
+  onAddNote: (atMs: number | null) => void;
+}) {
+  const send = useSendCommand();
+  const live = useLiveRun(overview.id);
+  return (
+    <Stack gap="md">
+      <RunMarks
+        overview={overview}
+        resultName={record?.profile.resultName ?? ''}
+        minimumHosts={0}
+        hostCount={null}
+      />
+      <EarlyAbortNotice
+        overview={overview}
+        nowMs={nowMs}
+        onLetRun={() => send('run.letRun', { id: overview.id }, { refusal: 'here' })}
+      />
+      <LiveRunFault run={live} />
+      {overview.findings.length > 0 && <Findings overview={overview} />}
+      <Tabs defaultValue="board" keepMounted={false}>
+        <Tabs.List aria-label="Run">
+          <Tabs.Tab value="board">Live board</Tabs.Tab>
+          <Tabs.Tab value="workloads">Workloads</Tabs.Tab>
+          <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
+          <Tabs.Tab value="plan">Plan</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="board" pt="sm">
+          <LiveBoard
+            headed
+            overview={overview}
+            runId={overview.id}
+            source="live"
+            live={live.series}
+            reading={live.state !== 'ready'}
+            profile={record?.profile}
+            onAddNote={onAddNote}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="workloads" pt="sm">
+          <WorkloadTable overview={overview} record={record} nowMs={nowMs} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events" pt="sm">
+          <EventList overview={overview} />
+        </Tabs.Panel>
+        <Tabs.Panel value="plan" pt="sm">
+          {record ? <PlanSummary record={record} /> : <Pending label="plan" />}
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** The result of a run and all that is kept of it. */
+export function AfterRun({ overview, record, recordError }: PartProps) {
+  const summary = useRunList().data?.find((r) => r.id === overview.id);
+  const client = useClient();
+  const send = useSendCommand();
+  const load = useCallback(
+    (seriesIds: readonly number[]) =>
+      client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
+    [client, overview.id],
+  );
+  if (record === undefined) return recordError ?? <Pending label="result" />;
+  // The overview is the newer of the two: a note added after the end is in it.
+  const whole = { ...record, overview };
+  return (
+    <Tabs defaultValue="result" keepMounted={false}>
+      <Tabs.List aria-label="Run">
+        <Tabs.Tab value="result">Result</Tabs.Tab>
+        <Tabs.Tab value="charts">Charts</Tabs.Tab>
+        <Tabs.Tab value="why">Why</Tabs.Tab>
+        <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
+        <Tabs.Tab value="setup">Set-up</Tabs.Tab>
+        <Tabs.Tab value="plan">Plan</Tabs.Tab>
+        <Tabs.Tab value="log">Log</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="result" pt="sm">
+        <RunResult
+          record={whole}
+          summary={summary}
+          onTidy={() => send('run.tidy', { id: overview.id }, { refusal: 'here' })}
+          reference={
+            whole.imported === undefined &&
+            whole.plan.study === null &&
+            overview.state === 'passed' ? (
+              <UseAsReference record={whole} />
+            ) : undefined
+          }
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="charts" pt="sm">
+        <LiveBoard
+          headed
+          overview={overview}
+          runId={overview.id}
+          source="stored"
+          load={load}
+          profile={record.profile}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="why" pt="sm">
+        <RunDiagnosis runId={overview.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events" pt="sm">
+        <EventList overview={overview} />
+      </Tabs.Panel>
+      <Tabs.Panel value="setup" pt="sm">
+        <SetupView record={whole} />
+      </Tabs.Panel>
+      <Tabs.Panel value="plan" pt="sm">
+        <PlanSummary record={whole} />
+      </Tabs.Panel>
+      <Tabs.Panel value="log" pt="sm">
+        <Logs id={overview.id} version={String(overview.rev)} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Logs({ id, version }: { id: string; version: string }) {
+  const logs = useRunLog(id, version);
+  if (logs.data === undefined)
+    return logs.error ? (
+      <Failure title="The log cannot be read" error={logs.error} onRetry={logs.retry} />
+    ) : (
+      <Pending label="log" />
+    );
+  return <LogTabs logs={logs.data} />;
+}
