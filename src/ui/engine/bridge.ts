@@ -44,7 +44,9 @@ export function createServices(window: Window, workspace: Workspace): Services {
     return { client, desktop: desktopFromPreload(preload), workspace };
   }
   // The browser's cookie lets the page in: no secret is in the address.
-  const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel${workspace.kind === 'simulated' ? '?workspace=simulated' : ''}`;
+  const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws';
+  const query = workspace.kind === 'simulated' ? '?workspace=simulated' : '';
+  const address = `${scheme}://${window.location.host}/channel${query}`;
   const host = createHostLink(window);
   return {
     host,

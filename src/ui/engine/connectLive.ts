@@ -64,8 +64,7 @@ export function connectLive(
     set({ overview });
   };
   let gapTimer: ReturnType<typeof setTimeout> | null = null;
-  let gapAtMs = -Infinity;
-  let waitMs = gapWaitMs.first;
+  const nextWaitMs = createGapWaits();
   /**
    * What came after a gap was told of, or after the port came back, is newer than what is missing.
    */
@@ -75,12 +74,7 @@ export function connectLive(
   };
   const readGap = (): void => {
     if (gapTimer !== null) return;
-    const nowMs = performance.now();
-    waitMs =
-      nowMs - gapAtMs > gapWaitMs.forgottenAfter
-        ? gapWaitMs.first
-        : Math.min(gapWaitMs.longest, waitMs * 2);
-    gapAtMs = nowMs;
+    const waitMs = nextWaitMs(performance.now());
     const fromMs = missedFromMs();
     gapTimer = setTimeout(() => {
       gapTimer = null;
@@ -140,6 +134,23 @@ export function connectLive(
       for (const stop of stops) stop();
       listeners.clear();
     },
+  };
+}
+
+/**
+ * How long to wait after a gap at this moment: twice as long as after the one before, unless that
+ * is long ago.
+ */
+function createGapWaits(): (nowMs: number) => number {
+  let gapAtMs = -Infinity;
+  let waitMs = gapWaitMs.first;
+  return (nowMs) => {
+    waitMs =
+      nowMs - gapAtMs > gapWaitMs.forgottenAfter
+        ? gapWaitMs.first
+        : Math.min(gapWaitMs.longest, waitMs * 2);
+    gapAtMs = nowMs;
+    return waitMs;
   };
 }
 
