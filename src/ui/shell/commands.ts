@@ -42,6 +42,73 @@ const pages: Readonly<Record<string, string>> = { History: '/history', Compare: 
 
 const noRuns: readonly RunSummary[] = [];
 
+interface CommandContext {
+  go: (address: string) => void;
+  pathname: string;
+  runs: readonly RunSummary[];
+  /** The run that goes on; null = none. */
+  activeId: string | null;
+  workspace: ReturnType<typeof useWorkspace>;
+  lab: ReturnType<typeof useLabClock>;
+  detach: (route: string) => void;
+  importPlan: () => Promise<void>;
+  openBundle: () => Promise<void>;
+  toggleStudy: () => void;
+  toggleColorScheme: () => void;
+  toggleRail: () => void;
+}
+
+const goToRun =
+  (query = '') =>
+  ({ go, activeId }: CommandContext): void =>
+    go(activeId === null ? '/runs' : `/runs/${activeId}${query}`);
+
+const withLabClock =
+  (change: (lab: CommandContext['lab']) => void) =>
+  ({ workspace, lab }: CommandContext): void => {
+    if (workspace.kind === 'simulated') change(lab);
+    else
+      notifications.show({
+        message: 'Only the simulated lab has a clock of its own. The demo lab opens it.',
+      });
+  };
+
+const openModal = (modal: 'importFile' | 'shortcuts', title: string) => (): void => {
+  modals.openContextModal({ modal, title, innerProps: {} });
+};
+
+/** What commands do that do more than go to an address. */
+const commands: Readonly<Record<string, (context: CommandContext) => void>> = {
+  'board.find': goToRun(),
+  'board.follow': goToRun(),
+  'run.active': goToRun(),
+  'run.note': goToRun('?note=1'),
+  'run.abort': goToRun('?abort=1'),
+  'run.replay': ({ go, pathname, runs }) => go(replayTarget(pathname, runs)),
+  'view.present': ({ go, pathname, activeId }) => go(presentTarget(pathname, activeId)),
+  'view.detach': ({ pathname, activeId, detach }) => {
+    const route = detachTarget(pathname, activeId);
+    if (route === null)
+      notifications.show({ message: 'No run to detach: open one, or start one.' });
+    else detach(route);
+  },
+  'study.toggle': ({ toggleStudy }) => toggleStudy(),
+  'lab.open': ({ go, workspace }) =>
+    workspace.kind === 'simulated' ? go('/lab') : workspace.open('simulated', '/lab'),
+  'lab.close': ({ go, workspace }) =>
+    workspace.kind === 'real' ? go('/') : workspace.open('real', '/'),
+  'lab.pause': withLabClock((lab) => lab.setPaused(lab.status?.paused === false)),
+  'lab.slower': withLabClock((lab) => lab.step(-1)),
+  'lab.faster': withLabClock((lab) => lab.step(1)),
+  'file.importPlan': ({ importPlan }) => void importPlan(),
+  'file.openBundle': ({ openBundle }) => void openBundle(),
+  'file.importResults': openModal('importFile', 'Import results of another tool'),
+  'view.palette': () => spotlight.open(),
+  'view.theme': ({ toggleColorScheme }) => toggleColorScheme(),
+  'view.rail': ({ toggleRail }) => toggleRail(),
+  'help.shortcuts': openModal('shortcuts', 'Keyboard shortcuts'),
+};
+
 /** Runs a command by its id, wherever it came from: menu, palette or shortcut. */
 export function useRunCommand(): (id: string) => void {
   const navigate = useNavigate();
@@ -59,89 +126,24 @@ export function useRunCommand(): (id: string) => void {
   return useCallback(
     (id) => {
       if (runPageCommand(id)) return;
+      const go = (address: string): void => void navigate(address);
       const place = places[id] ?? pages[commandSpecs.find((spec) => spec.id === id)?.on ?? ''];
-      if (place !== undefined) {
-        void navigate(place);
-        return;
-      }
-      switch (id) {
-        case 'board.find':
-        case 'board.follow':
-        case 'run.active':
-          void navigate(active ? `/runs/${active.id}` : '/runs');
-          return;
-        case 'run.note':
-          void navigate(active ? `/runs/${active.id}?note=1` : '/runs');
-          return;
-        case 'run.abort':
-          void navigate(active ? `/runs/${active.id}?abort=1` : '/runs');
-          return;
-        case 'run.replay':
-          void navigate(replayTarget(pathname, runs));
-          return;
-        case 'view.present':
-          void navigate(presentTarget(pathname, active?.id ?? null));
-          return;
-        case 'view.detach': {
-          const route = detachTarget(pathname, active?.id ?? null);
-          if (route === null)
-            notifications.show({ message: 'No run to detach: open one, or start one.' });
-          else detach(route);
-          return;
-        }
-        case 'study.toggle':
-          toggleStudy();
-          return;
-        case 'lab.open':
-          if (workspace.kind === 'simulated') void navigate('/lab');
-          else workspace.open('simulated', '/lab');
-          return;
-        case 'lab.close':
-          if (workspace.kind === 'real') void navigate('/');
-          else workspace.open('real', '/');
-          return;
-        case 'lab.pause':
-        case 'lab.slower':
-        case 'lab.faster':
-          if (workspace.kind === 'real') {
-            notifications.show({
-              message: 'Only the simulated lab has a clock of its own. The demo lab opens it.',
-            });
-            return;
-          }
-          if (id === 'lab.pause') lab.setPaused(lab.status?.paused === false);
-          else lab.step(id === 'lab.faster' ? 1 : -1);
-          return;
-        case 'file.importPlan':
-          void importPlan();
-          return;
-        case 'file.openBundle':
-          void openBundle();
-          return;
-        case 'file.importResults':
-          modals.openContextModal({
-            modal: 'importFile',
-            title: 'Import results of another tool',
-            innerProps: {},
-          });
-          return;
-        case 'view.palette':
-          spotlight.open();
-          return;
-        case 'view.theme':
-          toggleColorScheme();
-          return;
-        case 'view.rail':
-          dispatch(railToggled());
-          return;
-        case 'help.shortcuts':
-          modals.openContextModal({
-            modal: 'shortcuts',
-            title: 'Keyboard shortcuts',
-            innerProps: {},
-          });
-          return;
-      }
+      if (place !== undefined) go(place);
+      else
+        commands[id]?.({
+          go,
+          pathname,
+          runs,
+          activeId: active?.id ?? null,
+          workspace,
+          lab,
+          detach,
+          importPlan,
+          openBundle,
+          toggleStudy,
+          toggleColorScheme,
+          toggleRail: () => dispatch(railToggled()),
+        });
     },
     [
       navigate,

@@ -1,0 +1,77 @@
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+
+import type { RunOverview } from '../../core/run/run.ts';
+import { useWorkspace } from '../engine/services.ts';
+import { useAppSelector } from '../engine/store.ts';
+import { ReplayMark } from '../kit/ReplayMark.tsx';
+import { SimulatedMark } from '../kit/SimulatedMark.tsx';
+import { ActiveRunPill } from './ActiveRunPill.tsx';
+import { OtherVersion } from './OtherVersion.tsx';
+import { isInProfiles, type RailEntry } from './Rail.tsx';
+import classes from './shell.module.css';
+
+interface Props {
+  here: RailEntry | undefined;
+  active: RunOverview | null;
+  onCommand: (id: string) => void;
+}
+
+/** Where one is, what runs, and the way to all commands. */
+export function TopBar({ here, active, onCommand }: Props) {
+  const link = useAppSelector((state) => state.link.state);
+  const simulated = useWorkspace().kind === 'simulated';
+  const { pathname } = useLocation();
+  return (
+    <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
+      <Group gap={8} wrap="nowrap" className={classes.place}>
+        <Text fw={700} className={classes.product}>
+          Tilebench
+        </Text>
+        <Text c="dimmed" aria-hidden className={classes.product}>
+          /
+        </Text>
+        {here && (
+          <Anchor component={Link} to={here.path} size="sm">
+            {here.name}
+          </Anchor>
+        )}
+        {isInProfiles(pathname) && (
+          <>
+            <Text c="dimmed" aria-hidden>
+              /
+            </Text>
+            <Anchor component={Link} to="/profiles" size="sm">
+              Profiles
+            </Anchor>
+          </>
+        )}
+        <SimulatedMark />
+        <ReplayMark />
+      </Group>
+      <Group gap="sm" wrap="nowrap" className={classes.acts}>
+        {link === 'closed' && (
+          <Badge color="red" variant="filled" tt="none" role="status">
+            Engine not connected, trying again
+          </Badge>
+        )}
+        {link === 'otherVersion' && <OtherVersion />}
+        {active && <ActiveRunPill run={active} />}
+        {simulated && (
+          <Button variant="default" size="xs" onClick={() => onCommand('lab.close')}>
+            Back to the real lab
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          onClick={() => onCommand('view.palette')}
+        >
+          Commands
+        </Button>
+      </Group>
+    </Group>
+  );
+}
