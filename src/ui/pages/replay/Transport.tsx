@@ -31,26 +31,7 @@ export function Transport({ clock, stored }: Props) {
   const { span, speed, playing } = clock.state();
   const { startMs, endMs } = span;
   const ended = atMs >= endMs;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        (event.target instanceof Element && event.target.closest(keepsKeys) !== null)
-      )
-        return;
-      if (event.key === ' ') clock.dispatch({ do: 'toggle' });
-      else if (event.key === '+') clock.dispatch({ do: 'faster' });
-      else if (event.key === '-') clock.dispatch({ do: 'slower' });
-      else return;
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => {
-      window.removeEventListener('keydown', onKey);
-    };
-  }, [clock]);
+  usePlayKeys(clock);
   const phase = stored.phases.find((p) => p.startMs <= atMs && atMs < (p.endMs ?? p.plannedEndMs));
   const time = `${formatElapsed(atMs - startMs)} of ${formatElapsed(endMs - startMs)}`;
   const [Icon, word] = ended
@@ -72,36 +53,7 @@ export function Transport({ clock, stored }: Props) {
         {word}
       </Button>
       <div className={styles.track}>
-        <div className={styles.bands} aria-hidden="true">
-          {stored.phases
-            .filter((p) => p.startMs < endMs)
-            .map((p) => {
-              const toMs = Math.min(endMs, p.endMs ?? p.plannedEndMs);
-              return (
-                <span
-                  key={p.name}
-                  className={styles.band}
-                  data-phase={p.name}
-                  style={{
-                    left: share(startMs, endMs, p.startMs),
-                    width: share(startMs, endMs, startMs + toMs - p.startMs),
-                  }}
-                >
-                  {(toMs - p.startMs) / (endMs - startMs) > 0.08 ? phaseWords[p.name] : ''}
-                </span>
-              );
-            })}
-          {stored.events
-            .filter((e) => e.kind !== 'state' && e.tMs >= startMs && e.tMs <= endMs)
-            .map((e) => (
-              <i
-                key={e.id}
-                className={styles.mark}
-                data-kind={e.kind}
-                style={{ left: share(startMs, endMs, e.tMs) }}
-              />
-            ))}
-        </div>
+        <Bands stored={stored} startMs={startMs} endMs={endMs} />
         <input
           type="range"
           className={styles.slider}
@@ -137,5 +89,73 @@ export function Transport({ clock, stored }: Props) {
         }}
       />
     </Group>
+  );
+}
+
+/** Space plays and pauses, plus and minus change the speed, wherever the focus is on the page. */
+function usePlayKeys(clock: ReplayClock): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        (event.target instanceof Element && event.target.closest(keepsKeys) !== null)
+      )
+        return;
+      if (event.key === ' ') clock.dispatch({ do: 'toggle' });
+      else if (event.key === '+') clock.dispatch({ do: 'faster' });
+      else if (event.key === '-') clock.dispatch({ do: 'slower' });
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+    };
+  }, [clock]);
+}
+
+/** Phases of the run and marks of what happened, under the position. */
+function Bands({
+  stored,
+  startMs,
+  endMs,
+}: {
+  stored: RunOverview;
+  startMs: number;
+  endMs: number;
+}) {
+  return (
+    <div className={styles.bands} aria-hidden="true">
+      {stored.phases
+        .filter((p) => p.startMs < endMs)
+        .map((p) => {
+          const toMs = Math.min(endMs, p.endMs ?? p.plannedEndMs);
+          return (
+            <span
+              key={p.name}
+              className={styles.band}
+              data-phase={p.name}
+              style={{
+                left: share(startMs, endMs, p.startMs),
+                width: share(startMs, endMs, startMs + toMs - p.startMs),
+              }}
+            >
+              {(toMs - p.startMs) / (endMs - startMs) > 0.08 ? phaseWords[p.name] : ''}
+            </span>
+          );
+        })}
+      {stored.events
+        .filter((e) => e.kind !== 'state' && e.tMs >= startMs && e.tMs <= endMs)
+        .map((e) => (
+          <i
+            key={e.id}
+            className={styles.mark}
+            data-kind={e.kind}
+            style={{ left: share(startMs, endMs, e.tMs) }}
+          />
+        ))}
+    </div>
   );
 }
