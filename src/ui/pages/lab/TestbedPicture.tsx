@@ -33,181 +33,228 @@ export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
 /** Equal machines are told once: `64 × Blade server`. */
 const countOf = (name: string): number => Number(/^(\d+) × /.exec(name)?.[1] ?? 1);
 
+interface HostRow {
+  key: string;
+  name: string;
+  text: string;
+  /** Stands for those that are not drawn. */
+  more: boolean;
+}
+interface ArrayRow extends HostRow {
+  luns: number;
+}
+/** Where boxes stand: each column is centred, `y` is the top of its boxes. */
+interface Layout {
+  heightPx: number;
+  clientY: number;
+  hosts: readonly (HostRow & { y: number })[];
+  arrays: readonly (ArrayRow & { y: number })[];
+}
+
+const hostStepPx = rowPx + gapPx;
+const arrayPx = rowPx + 18;
+const arrayStepPx = arrayPx + gapPx;
+
+/** The first of some things, and where they are too many one row for the rest of them. */
+function firstRows<T extends object>(
+  all: readonly T[],
+  shown: number,
+  rest: (count: number) => T,
+): (T & { key: string; more: boolean })[] {
+  const first = all.length > shown ? shown - 1 : all.length;
+  return [
+    ...all.slice(0, first).map((one, i) => ({ ...one, key: String(i), more: false })),
+    ...(first < all.length ? [{ ...rest(all.length - first), key: 'more', more: true }] : []),
+  ];
+}
+
+function layoutOf({ hosts, arrays, clients }: Testbed): Layout {
+  const hostRows = firstRows(hosts, shownHosts, (count) => ({
+    name: `${count} more hosts`,
+    text: '',
+  }));
+  const arrayRows = firstRows(arrays, shownArrays, (count) => ({
+    name: `${count} more arrays`,
+    text: '',
+    luns: 0,
+  }));
+  const tallest = Math.max(
+    hostRows.length * hostStepPx,
+    arrayRows.length * arrayStepPx,
+    clients === 0 ? 0 : hostStepPx,
+  );
+  const centred = (index: number, count: number, step: number): number =>
+    22 + (tallest - count * step) / 2 + index * step;
+  return {
+    heightPx: tallest + 26,
+    clientY: centred(0, 1, hostStepPx),
+    hosts: hostRows.map((h, i) => ({ ...h, y: centred(i, hostRows.length, hostStepPx) })),
+    arrays: arrayRows.map((a, i) => ({ ...a, y: centred(i, arrayRows.length, arrayStepPx) })),
+  };
+}
+
 /**
  * Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not
  * drawn.
  */
 export function TestbedPicture({ testbed }: { testbed: Testbed }) {
-  const { hosts, arrays, clients, vms } = testbed;
-  const hostRows = [
-    ...hosts
-      .slice(0, hosts.length > shownHosts ? shownHosts - 1 : shownHosts)
-      .map((h, i) => ({ key: String(i), name: h.name, text: h.text, more: false })),
-    ...(hosts.length > shownHosts
-      ? [{ key: 'more', name: `${hosts.length - shownHosts + 1} more hosts`, text: '', more: true }]
-      : []),
-  ];
-  const arrayRows = [
-    ...arrays
-      .slice(0, arrays.length > shownArrays ? shownArrays - 1 : shownArrays)
-      .map((a, i) => ({ ...a, key: String(i), more: false })),
-    ...(arrays.length > shownArrays
-      ? [
-          {
-            name: `${arrays.length - shownArrays + 1} more arrays`,
-            text: '',
-            luns: 0,
-            key: 'more',
-            more: true,
-          },
-        ]
-      : []),
-  ];
-  const tall =
-    Math.max(
-      hostRows.length * (rowPx + gapPx),
-      arrayRows.length * (rowPx + 18 + gapPx),
-      clients === 0 ? 0 : rowPx + gapPx,
-    ) + 26;
-  const centred = (index: number, count: number, step: number): number =>
-    22 + (tall - 26 - count * step) / 2 + index * step;
-  const hostStep = rowPx + gapPx;
-  const arrayStep = rowPx + 18 + gapPx;
-  const clientY = centred(0, 1, hostStep);
+  const { arrays, clients, vms } = testbed;
+  const layout = layoutOf(testbed);
   return (
     <figure className={styles.figure} aria-label="Testbed">
       <svg
-        viewBox={`${clients === 0 ? 152 : 0} 0 ${clients === 0 ? 408 : 560} ${tall}`}
+        viewBox={`${clients === 0 ? 152 : 0} 0 ${clients === 0 ? 408 : 560} ${layout.heightPx}`}
         aria-hidden
         className={styles.picture}
         style={{ maxWidth: clients === 0 ? 452 : 620 }}
       >
-        <text x={60} y={12} textAnchor="middle" className={styles.caption}>
-          {clients === 0 ? '' : 'Clients'}
-        </text>
-        <text
-          x={250}
-          y={12}
-          textAnchor="middle"
-          className={styles.caption}
-        >{`Hosts, ${counted(vms, 'VM')}`}</text>
-        <text x={470} y={12} textAnchor="middle" className={styles.caption}>
-          {arrays.length === 0 ? '' : 'Storage'}
-        </text>
-        {clients > 0 &&
-          hostRows.map((h, i) => (
-            <path
-              key={h.key}
-              d={
-                `M116 ${clientY + rowPx / 2}C136 ${clientY + rowPx / 2} 136 ` +
-                `${centred(i, hostRows.length, hostStep) + rowPx / 2} 156 ` +
-                `${centred(i, hostRows.length, hostStep) + rowPx / 2}`
-              }
-              className={styles.wire}
-            />
-          ))}
-        {hostRows.flatMap((h, i) =>
-          arrayRows.map((a, n) => (
-            <path
-              key={`${h.key} ${a.key}`}
-              d={
-                `M344 ${centred(i, hostRows.length, hostStep) + rowPx / 2}C362 ` +
-                `${centred(i, hostRows.length, hostStep) + rowPx / 2} 362 ` +
-                `${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4} 380 ` +
-                `${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4}`
-              }
-              className={styles.wire}
-            />
-          )),
-        )}
-        {clients > 0 && (
-          <g>
-            <rect x={4} y={clientY} width={112} height={rowPx} rx={4} className={styles.box} />
-            <rect x={14} y={clientY + 9} width={24} height={16} rx={2} className={styles.part} />
-            <path d={`M22 ${clientY + 30}h8M26 ${clientY + 25}v5`} className={styles.ink} />
-            <text x={46} y={clientY + 24} className={styles.name}>{`× ${clients}`}</text>
-          </g>
-        )}
-        {hostRows.map((h, i) => {
-          const y = centred(i, hostRows.length, hostStep);
-          return (
-            <g key={h.key}>
-              <rect
-                x={156}
-                y={y}
-                width={188}
-                height={rowPx}
-                rx={4}
-                className={h.more ? styles.more : styles.box}
-              />
-              {!h.more && (
-                <>
-                  <path
-                    d={`M164 ${y + 10}h10M164 ${y + 16}h10M164 ${y + 22}h10M164 ${y + 28}h10`}
-                    className={styles.ink}
-                  />
-                  <circle cx={181} cy={y + 10} r={2} className={styles.lamp} />
-                </>
-              )}
-              <text
-                x={h.more ? 250 : 190}
-                y={h.text === '' ? y + 24 : y + 17}
-                textAnchor={h.more ? 'middle' : 'start'}
-                className={styles.name}
-              >
-                {clip(h.name, 22)}
-              </text>
-              {h.text !== '' && (
-                <text x={190} y={y + 31} className={styles.detail}>
-                  {clip(h.text, 25)}
-                  <title>{h.text}</title>
-                </text>
-              )}
-            </g>
-          );
-        })}
-        {arrayRows.map((a, i) => {
-          const y = centred(i, arrayRows.length, arrayStep);
-          const luns = Math.min(a.luns, shownLuns);
-          return (
-            <g key={a.key}>
-              <rect
-                x={380}
-                y={y}
-                width={176}
-                height={rowPx + 18}
-                rx={4}
-                className={a.more ? styles.more : styles.box}
-              />
-              <text x={388} y={y + 16} className={styles.name}>
-                {clip(a.name, 24)}
-              </text>
-              {a.text !== '' && (
-                <text x={388} y={y + 29} className={styles.detail}>
-                  {clip(a.text, 27)}
-                  <title>{a.text}</title>
-                </text>
-              )}
-              {Array.from({ length: luns }, (_, n) => (
-                <g key={n}>
-                  <path
-                    d={`M${388 + n * 14} ${y + 39}v10a5 2.4 0 0 0 10 0v-10`}
-                    className={styles.part}
-                  />
-                  <ellipse cx={393 + n * 14} cy={y + 39} rx={5} ry={2.4} className={styles.part} />
-                </g>
-              ))}
-              {!a.more && (
-                <text x={394 + luns * 14} y={y + 49} className={styles.detail}>
-                  {a.luns > shownLuns ? `… ${a.luns} LUNs` : counted(a.luns, 'LUN')}
-                </text>
-              )}
-            </g>
-          );
-        })}
+        <Caption x={60} text={clients === 0 ? '' : 'Clients'} />
+        <Caption x={250} text={`Hosts, ${counted(vms, 'VM')}`} />
+        <Caption x={470} text={arrays.length === 0 ? '' : 'Storage'} />
+        <Wires layout={layout} clients={clients > 0} />
+        {clients > 0 && <Clients y={layout.clientY} count={clients} />}
+        {layout.hosts.map((h) => (
+          <Host key={h.key} row={h} y={h.y} />
+        ))}
+        {layout.arrays.map((a) => (
+          <StorageArray key={a.key} row={a} y={a.y} />
+        ))}
       </svg>
       <figcaption className={styles.sentence}>{testbedText(testbed)}</figcaption>
     </figure>
+  );
+}
+
+function Caption({ x, text }: { x: number; text: string }) {
+  return (
+    <text x={x} y={12} textAnchor="middle" className={styles.caption}>
+      {text}
+    </text>
+  );
+}
+
+/** From the clients to every host, and from every host to every array. */
+function Wires({
+  layout: { clientY, hosts, arrays },
+  clients,
+}: {
+  layout: Layout;
+  clients: boolean;
+}) {
+  const fromY = clientY + rowPx / 2;
+  return (
+    <>
+      {clients &&
+        hosts.map((h) => {
+          const y = h.y + rowPx / 2;
+          return (
+            <path
+              key={h.key}
+              d={`M116 ${fromY}C136 ${fromY} 136 ${y} 156 ${y}`}
+              className={styles.wire}
+            />
+          );
+        })}
+      {hosts.flatMap((h) =>
+        arrays.map((a) => {
+          const y = h.y + rowPx / 2;
+          const toY = a.y + rowPx / 2 + 4;
+          return (
+            <path
+              key={`${h.key} ${a.key}`}
+              d={`M344 ${y}C362 ${y} 362 ${toY} 380 ${toY}`}
+              className={styles.wire}
+            />
+          );
+        }),
+      )}
+    </>
+  );
+}
+
+function Clients({ y, count }: { y: number; count: number }) {
+  return (
+    <g>
+      <rect x={4} y={y} width={112} height={rowPx} rx={4} className={styles.box} />
+      <rect x={14} y={y + 9} width={24} height={16} rx={2} className={styles.part} />
+      <path d={`M22 ${y + 30}h8M26 ${y + 25}v5`} className={styles.ink} />
+      <text x={46} y={y + 24} className={styles.name}>{`× ${count}`}</text>
+    </g>
+  );
+}
+
+function Host({ row, y }: { row: HostRow; y: number }) {
+  return (
+    <g>
+      <rect
+        x={156}
+        y={y}
+        width={188}
+        height={rowPx}
+        rx={4}
+        className={row.more ? styles.more : styles.box}
+      />
+      {!row.more && (
+        <>
+          <path
+            d={`M164 ${y + 10}h10M164 ${y + 16}h10M164 ${y + 22}h10M164 ${y + 28}h10`}
+            className={styles.ink}
+          />
+          <circle cx={181} cy={y + 10} r={2} className={styles.lamp} />
+        </>
+      )}
+      <text
+        x={row.more ? 250 : 190}
+        y={row.text === '' ? y + 24 : y + 17}
+        textAnchor={row.more ? 'middle' : 'start'}
+        className={styles.name}
+      >
+        {clip(row.name, 22)}
+      </text>
+      <Detail x={190} y={y + 31} text={row.text} room={25} />
+    </g>
+  );
+}
+
+function StorageArray({ row, y }: { row: ArrayRow; y: number }) {
+  const luns = Math.min(row.luns, shownLuns);
+  return (
+    <g>
+      <rect
+        x={380}
+        y={y}
+        width={176}
+        height={arrayPx}
+        rx={4}
+        className={row.more ? styles.more : styles.box}
+      />
+      <text x={388} y={y + 16} className={styles.name}>
+        {clip(row.name, 24)}
+      </text>
+      <Detail x={388} y={y + 29} text={row.text} room={27} />
+      {Array.from({ length: luns }, (_, n) => (
+        <g key={n}>
+          <path d={`M${388 + n * 14} ${y + 39}v10a5 2.4 0 0 0 10 0v-10`} className={styles.part} />
+          <ellipse cx={393 + n * 14} cy={y + 39} rx={5} ry={2.4} className={styles.part} />
+        </g>
+      ))}
+      {!row.more && (
+        <text x={394 + luns * 14} y={y + 49} className={styles.detail}>
+          {row.luns > shownLuns ? `… ${row.luns} LUNs` : counted(row.luns, 'LUN')}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** What a machine is, cut to its box and whole on pointing. */
+function Detail({ x, y, text, room }: { x: number; y: number; text: string; room: number }) {
+  if (text === '') return null;
+  return (
+    <text x={x} y={y} className={styles.detail}>
+      {clip(text, room)}
+      <title>{text}</title>
+    </text>
   );
 }
 

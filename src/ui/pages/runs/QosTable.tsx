@@ -65,7 +65,10 @@ export function QosTable({ score }: { score: Score }) {
         {rows.map((q) => (
           <Table.Tr key={limitKey(q)}>
             <Table.Td>{`Tile ${q.tile + 1} ${q.name}`}</Table.Td>
-            <Table.Td>{`${q.measure === 'failurePct' ? 'Share of failures' : metricWord(q.metric)}${q.operation === undefined ? '' : ` of ${q.operation}`}`}</Table.Td>
+            <Table.Td>
+              {(q.measure === 'failurePct' ? 'Share of failures' : metricWord(q.metric)) +
+                (q.operation === undefined ? '' : ` of ${q.operation}`)}
+            </Table.Td>
             <Table.Td ta="right">{q.over === 'steady' ? 'all' : q.period + 1}</Table.Td>
             <Table.Td ta="right">
               <Figure value={q.value} unit={q.unit} />

@@ -64,8 +64,8 @@ export function RunHeader({
       {isEnd(state) ? (
         startedAtMs !== null && (
           <Text size="sm" c={dim}>
-            {'Started ' +
-              `${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}
+            {`Started ${formatDateTime(startedAtMs)}` +
+              (endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`)}
           </Text>
         )
       ) : (
