@@ -32,21 +32,8 @@ export function PresentIndex() {
   const { data: studies = [] } = useStudyListQuery({});
   const onAction = useCallback(
     (action: PresenterAction) => {
-      if (action === 'leave') {
-        void navigate('/');
-        return;
-      }
-      if (action !== 'next' && action !== 'previous' && action !== 'first' && action !== 'last')
-        return;
-      const links = [...document.querySelectorAll<HTMLElement>('[data-presenter] nav a')];
-      const at = links.findIndex((link) => link === document.activeElement);
-      const to =
-        action === 'first'
-          ? 0
-          : action === 'last'
-            ? links.length - 1
-            : Math.min(links.length - 1, Math.max(0, at + (action === 'next' ? 1 : -1)));
-      links[to]?.focus();
+      if (action === 'leave') void navigate('/');
+      else focusChoice(action);
     },
     [navigate],
   );
@@ -83,52 +70,68 @@ export function PresentIndex() {
             </li>
           ))}
         </ul>
-        {active.length > 0 && (
-          <>
-            <h2>Active run</h2>
-            <ul>
-              {active.map((r) => (
-                <li key={r.id}>
-                  <Link to={presentRunPath(r.id)}>
-                    {r.name}
-                    <small>{stateWords[r.state]}</small>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {studies.length > 0 && (
-          <>
-            <h2>Studies</h2>
-            <ul>
-              {studies.map((s) => (
-                <li key={s.id}>
-                  <Link to={presentStudyPath(s.id)}>
-                    {s.name}
-                    <small>{`${studyStateWords[s.state]}, ${s.done} of ${s.total} points`}</small>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {ended.length > 0 && (
-          <>
-            <h2>Last runs, played again</h2>
-            <ul>
-              {ended.map((r) => (
-                <li key={r.id}>
-                  <Link to={presentReplayPath(r.id)}>
-                    {r.name}
-                    <small>{`${stateWords[r.state]}, ${r.tiles} ${r.tiles === 1 ? 'tile' : 'tiles'}`}</small>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Choices
+          title="Active run"
+          choices={active.map((r) => ({
+            to: presentRunPath(r.id),
+            name: r.name,
+            text: stateWords[r.state],
+          }))}
+        />
+        <Choices
+          title="Studies"
+          choices={studies.map((s) => ({
+            to: presentStudyPath(s.id),
+            name: s.name,
+            text: `${studyStateWords[s.state]}, ${s.done} of ${s.total} points`,
+          }))}
+        />
+        <Choices
+          title="Last runs, played again"
+          choices={ended.map((r) => ({
+            to: presentReplayPath(r.id),
+            name: r.name,
+            text: `${stateWords[r.state]}, ${r.tiles} ${r.tiles === 1 ? 'tile' : 'tiles'}`,
+          }))}
+        />
       </nav>
     </PresenterFrame>
+  );
+}
+
+/** Goes from choice to choice, over all lists. */
+function focusChoice(action: PresenterAction): void {
+  const links = [...document.querySelectorAll<HTMLElement>('[data-presenter] nav a')];
+  const last = links.length - 1;
+  const at = links.findIndex((link) => link === document.activeElement);
+  if (action === 'first') links[0]?.focus();
+  else if (action === 'last') links[last]?.focus();
+  else if (action === 'next') links[Math.min(last, at + 1)]?.focus();
+  else if (action === 'previous') links[Math.max(0, at - 1)]?.focus();
+}
+
+interface Choice {
+  to: string;
+  name: string;
+  text: string;
+}
+
+/** A list of what can be presented; nothing where there is none. */
+function Choices({ title, choices }: { title: string; choices: readonly Choice[] }) {
+  if (choices.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul>
+        {choices.map(({ to, name, text }) => (
+          <li key={to}>
+            <Link to={to}>
+              {name}
+              <small>{text}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,12 +1,9 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
-import type { StudyOverview } from '../../../core/study/study.ts';
 import { storyPath } from '../../addresses/presentTarget.ts';
-import { useStudyOverviewQuery } from '../../engine/api.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
-import { useSendCommand } from '../../engine/sendCommand.ts';
-import { useClient, useWorkspace } from '../../engine/services.ts';
+import { useWorkspace } from '../../engine/services.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
@@ -14,18 +11,9 @@ import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';
 import { PresenterNotice, Trouble } from './PresenterNotice.tsx';
 import { stories, type Story } from './stories.ts';
-import { doEffect, pause } from './storyEffects.ts';
-import {
-  effectOf,
-  firstState,
-  reduceStory,
-  showOf,
-  type StoryEvent,
-  type StoryState,
-} from './storyMachine.ts';
 import { StoryView } from './StoryView.tsx';
 import { StudyFoot } from './StudyFoot.tsx';
-import { useLabPace } from './usePace.ts';
+import { useTelling } from './useTelling.ts';
 
 /** A story for a room. It runs in the demo lab; from a real lab one key leads there. */
 export function PresentStory() {
@@ -66,88 +54,7 @@ export function PresentStory() {
 }
 
 function Telling({ story }: { story: Story }) {
-  const client = useClient();
-  const send = useSendCommand();
-  const navigate = useNavigate();
-  const pace = useLabPace();
-  const [state, dispatch] = useReducer(
-    (now: StoryState, event: StoryEvent) => reduceStory(story, now, event),
-    firstState,
-  );
-  const step = story.steps[state.step]!;
-  const show = showOf(state, step.galleryId);
-  const { currentData } = useStudyOverviewQuery(
-    { id: show.studyId ?? '' },
-    { skip: show.studyId === null },
-  );
-  const overview: StudyOverview | null = currentData ?? null;
-
-  const effect = effectOf(story, state, overview);
-  const effectKey = effect === null ? null : `${effect.do} ${effect.galleryId}`;
-  const speed = step.speed ?? story.speed;
-  const due = useRef({ effect, pace, speed });
-  useEffect(() => {
-    due.current = { effect, pace, speed };
-  });
-  const leaving = useRef(new AbortController());
-  useEffect(() => {
-    const abort = new AbortController();
-    leaving.current = abort;
-    return () => {
-      abort.abort();
-    };
-  }, []);
-  useEffect(() => {
-    const { effect: wanted, pace: lab, speed: wantedSpeed } = due.current;
-    if (effectKey === null || wanted === null) return;
-    const { signal } = leaving.current;
-    dispatch({ on: 'begun', galleryId: wanted.galleryId, effect: wanted.do });
-    if (wanted.do === 'start') lab.set(wantedSpeed);
-    void doEffect({ client, send }, wanted, pause, signal).then((event) => {
-      if (!signal.aborted) dispatch(event);
-    });
-  }, [effectKey, client, send]);
-  useEffect(() => {
-    if (overview !== null) dispatch({ on: 'study', galleryId: step.galleryId, overview });
-  }, [overview, step.galleryId]);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      dispatch({ on: 'second', overview });
-    }, 1_000);
-    return () => {
-      clearInterval(timer);
-    };
-  }, [overview]);
-
-  const onAction = useCallback(
-    (action: PresenterAction) => {
-      switch (action) {
-        case 'next':
-        case 'previous':
-        case 'first':
-        case 'last':
-        case 'retry':
-          dispatch({ on: action });
-          return;
-        case 'pause':
-          dispatch({ on: 'pause' });
-          due.current.pace.toggle();
-          return;
-        case 'faster':
-          due.current.pace.faster();
-          return;
-        case 'slower':
-          due.current.pace.slower();
-          return;
-        case 'leave':
-          void navigate('/present');
-          return;
-        default:
-          return;
-      }
-    },
-    [navigate],
-  );
+  const { state, step, show, overview, pace, onAction } = useTelling(story);
   const stored = show.phase === 'stored';
   const mark = markOf('simulated', stored);
   return (

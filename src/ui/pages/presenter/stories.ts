@@ -5,8 +5,8 @@ import type { NumberKey } from './numbers.ts';
 export type StepView =
   /**
    * The study's curve of one measure: the first of the wanted that the study has. `upTo` hides
-   * points beyond that value of the first axis,
-   * `only` every curve but that value of the second; numbers are of the curve `numbersOf`. `knees` shows what the app found in it.
+   * points beyond that value of the first axis, `only` every curve but that value of the second;
+   * numbers are of the curve `numbersOf`. `knees` shows what the app found in it.
    */
   | {
       kind: 'curve';
