@@ -48,3 +48,12 @@ export function ChartMenu({ title, actions }: { title: string; actions: readonly
     </Menu>
   );
 }
+
+/** Stands in the head of a chart that shows a part of its axis. */
+export function ResetZoom({ onReset }: { onReset: () => void }) {
+  return (
+    <button type="button" className={styles.menuButton} onClick={onReset}>
+      Reset zoom
+    </button>
+  );
+}

@@ -1,4 +1,4 @@
-import { memo, use, useEffect, useRef } from 'react';
+import { memo, type ReactNode, use, useEffect, useRef } from 'react';
 
 import { headroomState } from '../../core/chart/palette.ts';
 import { CopyTable } from '../kit/CopyTable.tsx';
@@ -62,19 +62,7 @@ export const HeatStrip = memo(function HeatStrip({
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const write = (): void => {
-      for (const td of body.current?.querySelectorAll<HTMLElement>('td[data-row]') ?? []) {
-        const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
-        const state = found === undefined ? 'absent' : headroomState(found.pct);
-        const text =
-          found === undefined ? '' : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
-        if (td.textContent !== text) td.textContent = text;
-        if (td.dataset.state !== state) td.dataset.state = state;
-        const detail =
-          found === undefined || state === 'absent'
-            ? 'No limit'
-            : `${found.detail}, ${words[state]}`;
-        if (td.title !== detail) td.title = detail;
-      }
+      if (body.current !== null) writeCells(body.current, cell);
     };
     write();
     return feed === undefined ? undefined : onHeartbeat(write);
@@ -112,17 +100,9 @@ export const HeatStrip = memo(function HeatStrip({
                 {onPick === undefined ? (
                   c.label
                 ) : (
-                  <button
-                    type="button"
-                    className={styles.pick}
-                    aria-pressed={picked === c.id}
-                    aria-label={`Open ${c.label}`}
-                    onClick={() => {
-                      onPick(c.id);
-                    }}
-                  >
+                  <Pick label={c.label} pressed={picked === c.id} onPick={() => onPick(c.id)}>
                     {c.label.replace(/^Tile /, 'T')}
-                  </button>
+                  </Pick>
                 )}
               </th>
             ))}
@@ -135,16 +115,9 @@ export const HeatStrip = memo(function HeatStrip({
                 {onPickRow === undefined || r.id === '*' ? (
                   r.label
                 ) : (
-                  <button
-                    type="button"
-                    className={styles.pick}
-                    aria-label={`Open ${r.label}`}
-                    onClick={() => {
-                      onPickRow(r.id);
-                    }}
-                  >
+                  <Pick label={r.label} onPick={() => onPickRow(r.id)}>
                     {r.label}
-                  </button>
+                  </Pick>
                 )}
               </th>
               {columns.map((c) => (
@@ -157,3 +130,43 @@ export const HeatStrip = memo(function HeatStrip({
     </div>
   );
 });
+
+/** Writes what changed of text, colour and title of every cell. */
+function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
+  for (const td of body.querySelectorAll<HTMLElement>('td[data-row]')) {
+    const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
+    const state = found === undefined ? 'absent' : headroomState(found.pct);
+    const text =
+      found === undefined ? '' : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
+    if (td.textContent !== text) td.textContent = text;
+    if (td.dataset.state !== state) td.dataset.state = state;
+    const detail =
+      found === undefined || state === 'absent' ? 'No limit' : `${found.detail}, ${words[state]}`;
+    if (td.title !== detail) td.title = detail;
+  }
+}
+
+/** A head that opens what it names. */
+function Pick({
+  label,
+  pressed,
+  onPick,
+  children,
+}: {
+  label: string;
+  pressed?: boolean;
+  onPick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.pick}
+      aria-pressed={pressed}
+      aria-label={`Open ${label}`}
+      onClick={onPick}
+    >
+      {children}
+    </button>
+  );
+}

@@ -15,7 +15,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { ChartMarkContext } from '../kit/mark.ts';
 import { ChartDialog, type ChartDialogProps, copyRows } from './ChartDialog.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
-import { type ChartAction, ChartMenu } from './ChartMenu.tsx';
+import { type ChartAction, ChartMenu, ResetZoom } from './ChartMenu.tsx';
 import styles from './charts.module.css';
 import { ChartStage } from './ChartStage.tsx';
 import { titleUnit } from './chartText.ts';
@@ -99,17 +99,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       <header className={styles.head}>
         {props.lead}
         <Title {...props} id={titleId} status={surface.refs.status} />
-        {state.zoom !== null && (
-          <button
-            type="button"
-            className={styles.menuButton}
-            onClick={() => {
-              group.set({ zoom: null });
-            }}
-          >
-            Reset zoom
-          </button>
-        )}
+        {state.zoom !== null && <ResetZoom onReset={() => group.set({ zoom: null })} />}
         <ChartMenu
           title={title}
           actions={[

@@ -21,9 +21,9 @@ const none: readonly string[] = [];
 /**
  * The choice of every export, for what is drawn here: names and addresses replaced by pseudonyms,
  * doubtful words shown first.
- * `texts`: all that would leave; keep the same array while nothing changed. A name of the run that the page is about has the pseudonym it has in
- * the run's reports and bundles; whatever else is in no list of known words leaves as a pseudonym
- * too.
+ * `texts`: all that would leave; keep the same array while nothing changed. A name of the run that
+ * the page is about has the pseudonym it has in the run's reports and bundles; whatever else is in
+ * no list of known words leaves as a pseudonym too.
  */
 export function useLeaving(texts: readonly string[]): Leaving {
   const [redact, setRedact] = useState(false);

@@ -3,7 +3,7 @@ import { type RefObject, use, useEffect, useId, useMemo, useRef, useState } from
 import type { XyInput } from '../../../core/chart/xyModel.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ChartMarkContext } from '../../kit/mark.ts';
-import { type ChartAction, ChartMenu } from '../ChartMenu.tsx';
+import { type ChartAction, ChartMenu, ResetZoom } from '../ChartMenu.tsx';
 import frame from '../charts.module.css';
 import { titleUnit } from '../chartText.ts';
 import styles from './xy.module.css';
@@ -68,11 +68,7 @@ export function XyChart(props: XyChartProps) {
           {title} <span className={frame.unit}>{titleUnit(unit)}</span>
         </h3>
         {mark !== null && <span className={frame.mark}>{mark}</span>}
-        {zoom !== null && (
-          <button type="button" className={frame.menuButton} onClick={() => setZoom(null)}>
-            Reset zoom
-          </button>
-        )}
+        {zoom !== null && <ResetZoom onReset={() => setZoom(null)} />}
         <ChartMenu
           title={title}
           actions={menuActions(setDialog, () => copyRows(text, input, setSaid))}

@@ -38,7 +38,8 @@ export function xySummary(text: XyText, input: XyInput): string[] {
     const best = points.reduce((a, b) => (b.y > a.y ? b : a));
     return (
       `${s.label}, ${points.length} ${points.length === 1 ? 'point' : 'points'}: ` +
-      `${points.map((p) => `${xText(input, p.x)}: ${exact(p.y)}${flawed(p)}`).join('; ')}.${points.length > 1 ? ` Greatest at ${xText(input, best.x)}.` : ''}`
+      `${points.map((p) => `${xText(input, p.x)}: ${exact(p.y)}${flawed(p)}`).join('; ')}.` +
+      (points.length > 1 ? ` Greatest at ${xText(input, best.x)}.` : '')
     );
   });
   return [

@@ -5,7 +5,7 @@ import type { ChartAction } from '../../charts/ChartMenu.tsx';
 import type { SharedScale } from '../../charts/sharedScale.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { DetachContext } from '../../kit/detachContext.ts';
-import { BoardContext } from './boardContext.ts';
+import { BoardContext, type BoardShared } from './boardContext.ts';
 import type { ShownChart } from './boardTargets.ts';
 import styles from './live.module.css';
 
@@ -28,7 +28,6 @@ export const BoardChartView = memo(function BoardChartView({
   more,
 }: BoardChartViewProps) {
   const board = use(BoardContext);
-  const detach = use(DetachContext);
   if (board === null) throw new Error('A chart of the board stands outside of it.');
   const {
     linesOf,
@@ -48,42 +47,7 @@ export const BoardChartView = memo(function BoardChartView({
   } = board;
   const series = useMemo(() => linesOf(chart), [linesOf, chart]);
   const pinned = pins.ids.includes(chart.id);
-  const actions = useMemo<ChartAction[]>(
-    () => [
-      ...(more ?? []),
-      {
-        id: 'pin',
-        label: pinned ? 'Unpin' : 'Pin to the top',
-        run: () => {
-          pinActions.toggle(chart.id);
-        },
-      },
-      ...(chart.defs.length > 1 && chart.labels === undefined
-        ? [
-            {
-              id: 'split',
-              label: 'Each line on its own',
-              run: () => {
-                open(`chart:${chart.id}`);
-              },
-            },
-          ]
-        : []),
-      ...(detach !== null && chart.labels === undefined
-        ? [
-            {
-              id: 'detach',
-              label: 'Detach to a second window',
-              run: () => {
-                detach(`chart:${chart.id}`);
-              },
-            },
-          ]
-        : []),
-    ],
-    [more, pinned, pinActions, chart, open, detach],
-  );
-  const Pin = pinned ? IconPinFilled : IconPin;
+  const actions = useActions(chart, board, more);
   return (
     <TimeChart
       title={chart.title}
@@ -108,20 +72,72 @@ export const BoardChartView = memo(function BoardChartView({
       lead={
         <>
           {lead}
-          <button
-            type="button"
-            className={styles.pin}
-            aria-pressed={pinned}
-            aria-label={`Pin ${chart.title}`}
-            title={pinned ? 'Unpin' : 'Pin to the top'}
-            onClick={() => {
-              pinActions.toggle(chart.id);
-            }}
-          >
-            <Pin size={14} aria-hidden />
-          </button>
+          <PinButton chart={chart} pinned={pinned} onToggle={pinActions.toggle} />
         </>
       }
     />
   );
 });
+
+/** What the menu of a chart of the board offers before what every chart offers. */
+function useActions(
+  chart: ShownChart,
+  { pins, pinActions, open }: BoardShared,
+  more: readonly ChartAction[] | undefined,
+): ChartAction[] {
+  const detach = use(DetachContext);
+  const pinned = pins.ids.includes(chart.id);
+  return useMemo<ChartAction[]>(
+    () => [
+      ...(more ?? []),
+      {
+        id: 'pin',
+        label: pinned ? 'Unpin' : 'Pin to the top',
+        run: () => pinActions.toggle(chart.id),
+      },
+      ...(chart.defs.length > 1 && chart.labels === undefined
+        ? [
+            {
+              id: 'split',
+              label: 'Each line on its own',
+              run: () => open(`chart:${chart.id}`),
+            },
+          ]
+        : []),
+      ...(detach !== null && chart.labels === undefined
+        ? [
+            {
+              id: 'detach',
+              label: 'Detach to a second window',
+              run: () => detach(`chart:${chart.id}`),
+            },
+          ]
+        : []),
+    ],
+    [more, pinned, pinActions, chart, open, detach],
+  );
+}
+
+function PinButton({
+  chart,
+  pinned,
+  onToggle,
+}: {
+  chart: ShownChart;
+  pinned: boolean;
+  onToggle: (id: string) => void;
+}) {
+  const Pin = pinned ? IconPinFilled : IconPin;
+  return (
+    <button
+      type="button"
+      className={styles.pin}
+      aria-pressed={pinned}
+      aria-label={`Pin ${chart.title}`}
+      title={pinned ? 'Unpin' : 'Pin to the top'}
+      onClick={() => onToggle(chart.id)}
+    >
+      <Pin size={14} aria-hidden />
+    </button>
+  );
+}

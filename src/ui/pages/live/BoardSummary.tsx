@@ -50,9 +50,58 @@ export interface BoardSummaryProps {
 }
 
 /** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
-export function BoardSummary({
+export function BoardSummary(props: BoardSummaryProps) {
+  const { overview, headed = false, live } = props;
+  const { left, phaseLeft, elapsed, watts, worst, worstOf } = useTexts(props);
+  const { score } = overview;
+  const mark = use(ChartMarkContext) ?? markOf(overview.origin);
+  return (
+    <dl className={styles.summary}>
+      {!headed && (
+        <>
+          <Figure label="State">
+            <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
+            {mark !== null && <span className={styles.mark}>{mark}</span>}
+          </Figure>
+          <Figure label="Elapsed">
+            <LiveText text={elapsed} live={live} />
+          </Figure>
+        </>
+      )}
+      {!headed && !isEnd(overview.state) && (
+        <Figure label="Time left">
+          <LiveText text={left} live={live} />
+          <LiveText text={phaseLeft} live={live} className={styles.aside} />
+        </Figure>
+      )}
+      <Figure
+        label={
+          score === null
+            ? 'Score so far'
+            : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`
+        }
+        hint={score?.missing.join('; ')}
+      >
+        {score?.reference === 'none'
+          ? 'no reference'
+          : score?.total == null
+            ? noValue
+            : `${formatSi(score.total)}${score.reference === 'itself' ? ' × itself' : ''}`}
+      </Figure>
+      <Figure label={live ? 'Power now' : 'Power at the end'}>
+        <LiveText text={watts} live={live} />
+      </Figure>
+      <Figure label="Worst headroom">
+        <LiveText text={worst} live={live} />
+        <LiveText text={worstOf} live={live} className={styles.aside} />
+      </Figure>
+    </dl>
+  );
+}
+
+/** Texts that change every second, each made when it is written. */
+function useTexts({
   overview,
-  headed = false,
   live,
   nowMs,
   originMs,
@@ -106,50 +155,7 @@ export function BoardSummary({
       ? ''
       : `tile ${first.tile + 1} ${first.name}`;
   }, [headroom, unlimited]);
-  const { score } = overview;
-  const mark = use(ChartMarkContext) ?? markOf(overview.origin);
-  return (
-    <dl className={styles.summary}>
-      {!headed && (
-        <>
-          <Figure label="State">
-            <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
-            {mark !== null && <span className={styles.mark}>{mark}</span>}
-          </Figure>
-          <Figure label="Elapsed">
-            <LiveText text={elapsed} live={live} />
-          </Figure>
-        </>
-      )}
-      {!headed && !isEnd(overview.state) && (
-        <Figure label="Time left">
-          <LiveText text={left} live={live} />
-          <LiveText text={phaseLeft} live={live} className={styles.aside} />
-        </Figure>
-      )}
-      <Figure
-        label={
-          score === null
-            ? 'Score so far'
-            : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`
-        }
-        hint={score?.missing.join('; ')}
-      >
-        {score?.reference === 'none'
-          ? 'no reference'
-          : score?.total == null
-            ? noValue
-            : `${formatSi(score.total)}${score.reference === 'itself' ? ' × itself' : ''}`}
-      </Figure>
-      <Figure label={live ? 'Power now' : 'Power at the end'}>
-        <LiveText text={watts} live={live} />
-      </Figure>
-      <Figure label="Worst headroom">
-        <LiveText text={worst} live={live} />
-        <LiveText text={worstOf} live={live} className={styles.aside} />
-      </Figure>
-    </dl>
-  );
+  return { left, phaseLeft, elapsed, watts, worst, worstOf };
 }
 
 function Figure({

@@ -39,25 +39,7 @@ export function FocusPanel({ catalog, target, onOpen, onClose }: FocusPanelProps
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'start' });
   }, [target]);
-  useEffect(() => {
-    const close = (event: KeyboardEvent): void => {
-      const inField =
-        event.target instanceof Element &&
-        event.target.closest('input, select, textarea, [role="menu"], [role="listbox"]') !== null;
-      if (
-        event.key !== 'Escape' ||
-        event.defaultPrevented ||
-        inField ||
-        document.querySelector('[role="dialog"]') !== null
-      )
-        return;
-      onClose();
-    };
-    document.addEventListener('keydown', close);
-    return () => {
-      document.removeEventListener('keydown', close);
-    };
-  }, [onClose]);
+  useEscape(onClose);
   const alike = catalog.targets.filter((t) => t.kind === found?.kind);
   const at = alike.findIndex((t) => t.key === target);
   const step = (by: number): void => {
@@ -132,6 +114,29 @@ export function FocusPanel({ catalog, target, onOpen, onClose }: FocusPanelProps
       ))}
     </section>
   );
+}
+
+/** Escape closes, unless it belongs to a field, a menu or a dialog. */
+function useEscape(onClose: () => void): void {
+  useEffect(() => {
+    const close = (event: KeyboardEvent): void => {
+      const inField =
+        event.target instanceof Element &&
+        event.target.closest('input, select, textarea, [role="menu"], [role="listbox"]') !== null;
+      if (
+        event.key !== 'Escape' ||
+        event.defaultPrevented ||
+        inField ||
+        document.querySelector('[role="dialog"]') !== null
+      )
+        return;
+      onClose();
+    };
+    document.addEventListener('keydown', close);
+    return () => {
+      document.removeEventListener('keydown', close);
+    };
+  }, [onClose]);
 }
 
 /** What of a chart's title its place does not say already. */

@@ -25,7 +25,7 @@ import { type HeadroomGrid, useHeadroomGrid, useHeld } from './useHeadroomGrid.t
 export function LiveBoard(props: LiveBoardProps) {
   const { overview, reading = false } = props;
   const board = useBoard(props);
-  const { isLive, profile, group, nowMs, originMs, data, charts, catalog } = board;
+  const { isLive, profile, group, nowMs, originMs, charts, catalog } = board;
   const [shown, setShown] = useState<Shown>('all');
   const [strip, stripHeld] = useHeld();
   const grid = useHeadroomGrid(board, stripHeld);

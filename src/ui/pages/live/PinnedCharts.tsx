@@ -58,33 +58,10 @@ export function PinnedCharts({
     setSaid(`${chart.title}: place ${place + 1} of ${pins.ids.length}.`);
   };
   const onPointerDown = (event: PointerEvent, chart: ShownChart): void => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || grid.current === null) return;
     event.preventDefault();
     setDragged(chart.id);
-    let over = chart.id;
-    const move = (at: globalThis.PointerEvent): void => {
-      const id = document
-        .elementFromPoint(at.clientX, at.clientY)
-        ?.closest<HTMLElement>('[data-pin]')?.dataset.pin;
-      if (id === undefined || id === over) return;
-      // Once a neighbour: the one that came under the pointer by the move itself must not send it
-      // back.
-      over = id;
-      if (id === chart.id) return;
-      const ids = [...(grid.current?.querySelectorAll<HTMLElement>('[data-pin]') ?? [])].map(
-        (node) => node.dataset.pin,
-      );
-      actions.move(chart.id, ids.indexOf(id));
-    };
-    const end = (): void => {
-      setDragged(null);
-      window.removeEventListener('pointermove', move);
-      window.removeEventListener('pointerup', end);
-      window.removeEventListener('pointercancel', end);
-    };
-    window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', end);
-    window.addEventListener('pointercancel', end);
+    followDrag(grid.current, chart.id, actions.move, () => setDragged(null));
   };
   return (
     <section aria-label="Pinned">
@@ -127,6 +104,39 @@ export function PinnedCharts({
       </div>
     </section>
   );
+}
+
+/** Moves a chart to wherever the pointer goes over another one, until it is let go. */
+function followDrag(
+  grid: HTMLElement,
+  id: string,
+  move: PinActions['move'],
+  onEnd: () => void,
+): void {
+  let over = id;
+  const follow = (at: globalThis.PointerEvent): void => {
+    const under = document
+      .elementFromPoint(at.clientX, at.clientY)
+      ?.closest<HTMLElement>('[data-pin]')?.dataset.pin;
+    if (under === undefined || under === over) return;
+    // Once a neighbour: the one that came under the pointer by the move itself must not send it
+    // back.
+    over = under;
+    if (under === id) return;
+    const ids = [...grid.querySelectorAll<HTMLElement>('[data-pin]')].map(
+      (node) => node.dataset.pin,
+    );
+    move(id, ids.indexOf(under));
+  };
+  const end = (): void => {
+    onEnd();
+    window.removeEventListener('pointermove', follow);
+    window.removeEventListener('pointerup', end);
+    window.removeEventListener('pointercancel', end);
+  };
+  window.addEventListener('pointermove', follow);
+  window.addEventListener('pointerup', end);
+  window.addEventListener('pointercancel', end);
 }
 
 interface PinnedProps {

@@ -77,10 +77,10 @@ export function stayText(
     stay.host === null
       ? 'on no host that vCenter names'
       : `on ${placement.hosts[stay.host]!.name} (${hostLetter(stay.host)})`;
-  return (
-    `${time(atMs)} · ${who} ${host} since ` +
-    `${time(stay.fromMs)}${stay.by === 'start' ? ', where it was found' : `, moved: ${movedByWords[stay.by].word}`}${stay.toMs === null ? '' : `, until ${time(stay.toMs)}`}`
-  );
+  const why =
+    stay.by === 'start' ? ', where it was found' : `, moved: ${movedByWords[stay.by].word}`;
+  const until = stay.toMs === null ? '' : `, until ${time(stay.toMs)}`;
+  return `${time(atMs)} · ${who} ${host} since ${time(stay.fromMs)}${why}${until}`;
 }
 
 /** VMs on each host at a time, by host. */
@@ -104,12 +104,10 @@ export function placementSummary(
   const moved = history.moves.filter((move) => move.by !== 'start');
   const by = (['drs', 'run', 'other', 'unknown'] as const).flatMap((who) => {
     const count = moved.filter((move) => move.by === who).length;
-    return count > 0
-      ? [
-          `${count} by ` +
-            `${movedByWords[who].word.replace(/^not told by whom$/, 'nobody that vCenter named').replace(/^operation/, 'an operation')}`,
-        ]
-      : [];
+    const name = movedByWords[who].word
+      .replace(/^not told by whom$/, 'nobody that vCenter named')
+      .replace(/^operation/, 'an operation');
+    return count > 0 ? [`${count} by ${name}`] : [];
   });
   const spread = (atMs: number): string =>
     hostCounts(rows, history.hosts.length, atMs)
