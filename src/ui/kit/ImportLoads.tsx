@@ -7,7 +7,8 @@ import { dim } from './tones.ts';
 
 const maxClients = 5;
 const clientsOf = ({ clients }: ImportLoad): string =>
-  `${clients.slice(0, maxClients).map(visibleText).join(', ')}${clients.length > maxClients ? ` and ${clients.length - maxClients} more` : ''}`;
+  clients.slice(0, maxClients).map(visibleText).join(', ') +
+  (clients.length > maxClients ? ` and ${clients.length - maxClients} more` : '');
 
 /**
  * What runs on client machines: shell commands whole, of the other drivers what the file says of

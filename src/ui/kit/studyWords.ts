@@ -62,5 +62,6 @@ export function progressText(
     rate === 1
       ? ''
       : ` of lab time${leftMs === null || rate === 0 ? '' : `, about ${formatElapsed(leftMs / rate)} here`}`;
-  return `${count}${failed === 0 ? '' : `, ${failed} failed`}${leftMs === null || leftMs === 0 ? '' : `, ${formatElapsed(leftMs)} left${here}`}`;
+  const left = leftMs === null || leftMs === 0 ? '' : `, ${formatElapsed(leftMs)} left${here}`;
+  return `${count}${failed === 0 ? '' : `, ${failed} failed`}${left}`;
 }

@@ -27,7 +27,8 @@ export function ActiveRunPill({ run }: { run: RunOverview }) {
       <span className={classes.runName}>{run.name}</span>
       <span className={classes.runState}>
         {': ' +
-          `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}
+          `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}` +
+          (troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : '')}
       </span>
     </Button>
   );

@@ -44,7 +44,10 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       {info && info.disk.state !== 'ok' && (
         <Text span size="xs" fw={700} c={bad} role="alert">
           {`Disk full: ${info.dataDir}, ${(info.disk.freeBytes / 2 ** 20).toFixed(1)} MiB ` +
-            `free${info.disk.state === 'readOnly' ? '. Nothing is stored until there is space and Tilebench is started again' : ''}`}
+            'free' +
+            (info.disk.state === 'readOnly'
+              ? '. Nothing is stored until there is space and Tilebench is started again'
+              : '')}
         </Text>
       )}
       <Anchor component={Link} to="/connections" size="xs" c="inherit">
