@@ -23,7 +23,8 @@ function path(values: readonly (number | null)[]): string {
         pen = 'M';
         return '';
       }
-      const at = `${pen}${(i * step).toFixed(1)},${(height - rim - (Math.min(most, value) / most) * (height - 2 * rim)).toFixed(1)}`;
+      const y = height - rim - (Math.min(most, value) / most) * (height - 2 * rim);
+      const at = `${pen}${(i * step).toFixed(1)},${y.toFixed(1)}`;
       pen = 'L';
       return at;
     })

@@ -76,7 +76,10 @@ export function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
               </Text>
               <Text span size="xs" c={dim}>
                 {' · ' +
-                  `${why}${causes.length > 0 ? ` Unknown: ${causes.map((cause) => causeWords[cause].toLowerCase()).join(', ')}.` : ''}`}
+                  why +
+                  (causes.length > 0
+                    ? ` Unknown: ${causes.map((cause) => causeWords[cause].toLowerCase()).join(', ')}.`
+                    : '')}
               </Text>
             </li>
           ))}

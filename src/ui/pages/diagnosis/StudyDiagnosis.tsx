@@ -44,7 +44,8 @@ function Beside({ overview, version }: { overview: StudyOverview; version: strin
             <li key={`${one.cause} ${one.subjects.join()}`}>
               <Text span size="sm">
                 {`${one.title}: ` +
-                  `${one.subjects.slice(0, 2).join(', ')}${one.subjects.length > 2 ? ` and ${one.subjects.length - 2} more` : ''}`}
+                  one.subjects.slice(0, 2).join(', ') +
+                  (one.subjects.length > 2 ? ` and ${one.subjects.length - 2} more` : '')}
               </Text>
               <Text
                 span
@@ -112,7 +113,10 @@ function Explained({ overview, version }: { overview: StudyOverview; version: st
   const { curves, diagnosis, why, beforeKey, afterKey, curve: shown } = asked.data;
   const options = measuredPoints(overview).map((point) => ({
     value: point.key,
-    label: `${pointLabel(overview, point)}${point.repeat > 1 ? `, repeat ${point.repeat}` : ''}${point.state === 'qosFailed' ? ' (QoS failed)' : ''}`,
+    label:
+      pointLabel(overview, point) +
+      (point.repeat > 1 ? `, repeat ${point.repeat}` : '') +
+      (point.state === 'qosFailed' ? ' (QoS failed)' : ''),
   }));
   return (
     <Stack gap="sm">

@@ -82,7 +82,11 @@ function Used() {
       <Title order={2}>Storage used</Title>
       <Text size="sm">
         {'The database has ' +
-          `${formatBytes(data.databaseBytes)}${data.freeBytes > 0 ? `, of which ${formatBytes(data.freeBytes)} are free for the next runs` : ''}.`}
+          formatBytes(data.databaseBytes) +
+          (data.freeBytes > 0
+            ? `, of which ${formatBytes(data.freeBytes)} are free for the next runs`
+            : '') +
+          '.'}
       </Text>
       <Table fz="sm" aria-label="Storage by kind">
         <Table.Thead>

@@ -60,7 +60,9 @@ export function ChangeTable({
                 </Table.Td>
                 <Table.Th scope="row" fw={400} style={wrap}>
                   {`${thingNames[change.thing]} ` +
-                    `${change.subject}${change.field === '' ? '' : `: ${change.field}`}${kindWords[change.kind] === undefined ? '' : ` (${kindWords[change.kind]!})`}`}
+                    change.subject +
+                    (change.field === '' ? '' : `: ${change.field}`) +
+                    (kindWords[change.kind] === undefined ? '' : ` (${kindWords[change.kind]!})`)}
                 </Table.Th>
                 <Side value={change.before} change={change} none={change.kind === 'added'} />
                 <Side value={change.after} change={change} none={change.kind === 'removed'} />

@@ -136,7 +136,10 @@ function SavedBy({ version: { savedAtMs, by } }: { version: TestbedVersion }) {
   return (
     <Group gap={6} wrap="nowrap">
       <By size={14} aria-hidden style={{ flexShrink: 0 }} />
-      <span>{`${savedAtMs === null ? 'time not kept' : formatDateTime(savedAtMs)}${by === 'provisioning' ? ', by provisioning' : ''}`}</span>
+      <span>
+        {(savedAtMs === null ? 'time not kept' : formatDateTime(savedAtMs)) +
+          (by === 'provisioning' ? ', by provisioning' : '')}
+      </span>
     </Group>
   );
 }

@@ -65,7 +65,11 @@ export function InfrastructureForm({
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {`${rule.operations.map((o) => o.name).join(', ')} run in loops through the steady ` +
-            `state${rule.hostsPerLoop === null ? '' : `, one loop of each for ${rule.hostsPerLoop} hosts, rounded down, at least one`}. ` +
+            'state' +
+            (rule.hostsPerLoop === null
+              ? ''
+              : `, one loop of each for ${rule.hostsPerLoop} hosts, rounded down, at least one`) +
+            '. ' +
             'A VM is never in two at once; afterwards everything is put back.'}
         </Text>
         {!inventory && (

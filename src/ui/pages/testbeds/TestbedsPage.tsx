@@ -42,7 +42,10 @@ export function TestbedsPage() {
         <Group justify="space-between">
           <Text size="sm">
             {`${testbed.name} ` +
-              `removed.${made > 0 ? ` ${counted(made, 'VM')} made for it ${made === 1 ? 'stays' : 'stay'} in vCenter.` : ''}`}
+              'removed.' +
+              (made > 0
+                ? ` ${counted(made, 'VM')} made for it ${made === 1 ? 'stays' : 'stay'} in vCenter.`
+                : '')}
           </Text>
           <Button size="compact-xs" variant="default" onClick={() => void save(testbed)}>
             Undo

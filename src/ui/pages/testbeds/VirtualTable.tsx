@@ -63,7 +63,8 @@ export function VirtualTable({
         role="table"
         aria-label={label}
         aria-rowcount={shown.length + 1}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard.
+        /* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be
+           reachable by keyboard. */
         tabIndex={0}
       >
         <Head

@@ -61,7 +61,8 @@ function draw(node: NoteNode): ReactNode {
       return createElement(`h${Math.min(6, node.depth + 2)}`, null, drawAll(node.children));
 
     case 'block':
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block scrolls: the keyboard has to reach it.
+      /* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block scrolls: the
+         keyboard has to reach it. */
       return <pre tabIndex={0}>{node.text}</pre>;
     case 'list':
       return createElement(
