@@ -1,38 +1,15 @@
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
 import { fail } from '../../../core/base/errors.ts';
-import { demoRun, manySummaries } from '../runs/testing/records.ts';
+import { manySummaries } from '../runs/testing/records.ts';
 import { renderScreen } from '../runs/testing/renderScreen.tsx';
 import { entryOf, historyAnswers, studyEntry } from './testing/historyAnswers.ts';
+import { press, rowNames, runs, search, summaries, type } from './testing/historyScreen.ts';
 
 beforeEach(() => localStorage.clear());
 // What lies behind an open dialog is told apart by names here; asking each element for its
 // visibility takes most of the time.
 configure({ defaultHidden: true });
-const at = Date.UTC(2026, 10, 20, 9, 0, 0);
-const runs = [
-  demoRun({ id: 'a', name: 'Baseline' }),
-  demoRun({ id: 'b', name: 'New firmware', speed: 1.5, startedAtMs: at + 3_600_000 }),
-  demoRun({ id: 'c', name: 'Cut short', state: 'aborted', startedAtMs: at - 3_600_000 }),
-  demoRun({ id: 'd', name: 'Model', origin: 'simulated', startedAtMs: at - 7_200_000 }),
-];
-const summaries = runs.map((r) => r.summary);
-const rowNames = (): string[] =>
-  within(screen.getByRole('grid', { name: 'Runs and studies' }))
-    .getAllByRole('checkbox', { name: /^Select (?!all)/ })
-    .map((box) => box.getAttribute('aria-label')!.replace('Select ', ''));
-const press = (key: string, init = {}): void => {
-  fireEvent.keyDown(document.activeElement ?? document.body, {
-    key,
-    code: key.length === 1 ? `Key${key.toUpperCase()}` : key,
-    ...init,
-  });
-};
-const search = (): HTMLElement =>
-  screen.getByRole('searchbox', { name: 'Search runs and studies' });
-const type = (text: string): void => {
-  fireEvent.change(search(), { target: { value: text } });
-};
 
 test('the newest run comes first; a click on a head sorts, a second one the other way', async () => {
   const { user } = renderScreen('/history', runs);
@@ -196,55 +173,6 @@ test('what goes into a folder stands in the tree; the tree filters; arrows close
   await waitFor(() => expect(screen.queryByRole('tree')).toBeNull());
 });
 
-test('deleting is undone by its notice; a refusal names the run and the reason', async () => {
-  const { user } = renderScreen('/history', runs, {
-    answers: historyAnswers(summaries, { refuse: { b: 'The study Tiles up needs it.' } }),
-  });
-  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select New firmware' }));
-  press('Delete');
-  expect(await screen.findByText('New firmware: The study Tiles up needs it.')).toBeVisible();
-  await waitFor(() => expect(rowNames()).toEqual(['New firmware', 'Cut short', 'Model']));
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(rowNames()).toContain('Baseline'));
-});
-
-test('archiving puts away and brings back; what only the archive holds is offered', async () => {
-  const { user } = renderScreen('/history', runs);
-  fireEvent.click(await screen.findByRole('row', { name: /Baseline/ }));
-  press('e');
-  await waitFor(() => expect(rowNames()).not.toContain('Baseline'));
-  type('baseline');
-  await user.click(await screen.findByRole('button', { name: '1 in the archive' }));
-  expect(rowNames()).toEqual(['Baseline']);
-  press('z', { ctrlKey: true });
-  expect(await screen.findByText('Nothing here.')).toBeVisible();
-});
-
-test('Deleted: restored, or removed for good after saying what goes', async () => {
-  const { user } = renderScreen('/history', runs, {
-    answers: historyAnswers([], {
-      entries: summaries.map((r) =>
-        entryOf(r, { deletedAtMs: r.id === 'a' || r.id === 'c' ? at : null }),
-      ),
-    }),
-  });
-  await screen.findByRole('grid');
-  await user.click(screen.getByRole('button', { name: 'Deleted 2' }));
-  await waitFor(() => expect(rowNames()).toEqual(['Baseline', 'Cut short']));
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Cut short' }));
-  await user.click(screen.getByRole('button', { name: 'Remove for good…' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Remove 1 run for good' });
-  expect(dialog).toHaveTextContent(
-    /Gone for good: .* samples, the score, findings, events, notes, logs and the recorded set-up of 1 run\.Cut shortFrees about 2\.40 MB/,
-  );
-  await user.click(within(dialog).getByRole('button', { name: 'Remove for good' }));
-  await waitFor(() => expect(rowNames()).toEqual(['Baseline']));
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Baseline' }));
-  await user.click(screen.getByRole('button', { name: 'Restore' }));
-  expect(await screen.findByText(/^Nothing lies in Deleted/)).toBeVisible();
-});
-
 test('a view keeps filters, columns and order, and brings them back', async () => {
   const { user } = renderScreen('/history', runs);
   await screen.findByRole('grid');
@@ -356,38 +284,6 @@ test('what leaves redacted is looked at first: rows by their own names, runs by 
     keep: [],
     confirmed: ['fooling'],
   });
-});
-
-test('storage by kind, and a rule that says what it would remove before it is on', async () => {
-  const { user, calls } = renderScreen('/history?storage=1', runs, {
-    answers: historyAnswers([], {
-      entries: summaries.map((r) => entryOf(r, { deletedAtMs: r.id === 'c' ? at : null })),
-    }),
-  });
-  const drawer = await screen.findByRole('dialog', { name: 'Storage and retention' });
-  expect(
-    await within(drawer).findByText(
-      'The database has 48.0 MB, of which 4.00 MB are free for the next runs.',
-    ),
-  ).toBeVisible();
-  expect(
-    await within(drawer).findByText(
-      'With this rule on, now: 1 removed for good, 0 thinned, about 2.40 MB freed.',
-    ),
-  ).toBeVisible();
-  expect(calls.some((c) => c.method === 'history.retention.set')).toBe(false);
-  await user.click(
-    within(drawer).getByRole('switch', { name: 'Remove by itself what the rule names' }),
-  );
-  await user.click(within(drawer).getByRole('button', { name: 'Switch the rule on' }));
-  await waitFor(() =>
-    expect(calls.find((c) => c.method === 'history.retention.set')?.input).toEqual({
-      enabled: true,
-      deletedDays: 30,
-      sampleDays: null,
-      keepFavourites: true,
-    }),
-  );
 });
 
 test('of 5,000 runs only those in view are drawn, all are counted, and the last can be reached', async () => {
