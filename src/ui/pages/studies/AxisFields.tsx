@@ -2,9 +2,7 @@ import {
   Button,
   Group,
   MultiSelect,
-  NumberInput,
   Paper,
-  SegmentedControl,
   Select,
   Stack,
   Text,
@@ -17,10 +15,12 @@ import { IconTrash } from '@tabler/icons-react';
 import { counted } from '../../../core/base/counted.ts';
 import { tickText } from '../../../core/chart/xyModel.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import type { AxisValue } from '../../../core/study/study.ts';
 import { parameterWords } from '../../../core/study/studyWords.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { dim } from '../../kit/tones.ts';
-import { type AxisDraft, axisValues, type FieldErrors } from './studyForm.ts';
+import { AxisValueFields } from './AxisValueFields.tsx';
+import { type AxisDraft, axisValues } from './studyForm.ts';
 
 interface Props {
   index: number;
@@ -28,12 +28,18 @@ interface Props {
   onChange: (axis: AxisDraft) => void;
   onRemove: (() => void) | null;
   errorOf: (field: string) => string | undefined;
-  errors: FieldErrors;
   profile: Profile | undefined;
   drivers: readonly DriverInfo[];
   testbeds: readonly { id: string; name: string }[];
   profiles: readonly { id: string; name: string }[];
   simulated: boolean;
+}
+/** What the fields of an axis share: the axis, its path in errors, and what changes it. */
+export interface AxisPartProps {
+  at: string;
+  axis: AxisDraft;
+  set: (change: Partial<AxisDraft>) => void;
+  errorOf: (field: string) => string | undefined;
 }
 
 /** One axis: what is changed between runs, and its values. */
@@ -49,37 +55,16 @@ export function AxisFields({
   profiles,
   simulated,
 }: Props) {
-  const at = `axes.${index}`;
-  const set = (change: Partial<AxisDraft>): void => onChange({ ...axis, ...change });
-  const which = index === 0 ? 'First axis' : 'Second axis';
+  const part: AxisPartProps = {
+    at: `axes.${index}`,
+    axis,
+    set: (change) => onChange({ ...axis, ...change }),
+    errorOf,
+  };
   const byId = axis.kind === 'testbed' || axis.kind === 'profile';
   const values = axisValues(axis);
-  const workload = profile?.workloads.find((w) => w.id === axis.workloadId);
-  const params = drivers.find((d) => d.id === workload?.driver)?.params ?? [];
-  const kinds = (Object.keys(parameterWords) as AxisDraft['kind'][]).filter(
-    (kind) => kind !== 'lab' || simulated || axis.kind === 'lab',
-  );
-  const changeKind = (kind: AxisDraft['kind']): void =>
-    set({
-      kind,
-      ...(axis.label === '' || Object.values<string>(labels).includes(axis.label)
-        ? { label: labels[kind] }
-        : {}),
-    });
-  const number = (
-    label: string,
-    value: number | '',
-    field: 'from' | 'to' | 'step',
-  ): React.ReactNode => (
-    <NumberInput
-      label={label}
-      value={value}
-      error={errorOf(`${at}.${field}`)}
-      onChange={(next) => set({ [field]: typeof next === 'number' ? next : '' })}
-    />
-  );
   return (
-    <Paper withBorder p="sm" role="group" aria-label={which}>
+    <Paper withBorder p="sm" role="group" aria-label={index === 0 ? 'First axis' : 'Second axis'}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2} size="h3">
@@ -97,142 +82,32 @@ export function AxisFields({
             </Button>
           )}
         </Group>
-        <Group grow align="flex-start">
-          <Select
-            label="What changes"
-            description="Between one run and the next"
-            allowDeselect={false}
-            data={kinds.map((kind) => ({ value: kind, label: parameterWords[kind] }))}
-            value={axis.kind}
-            onChange={(kind) => {
-              if (kind !== null) changeKind(kind);
-            }}
-          />
-          <TextInput
-            label="Axis label"
-            description="As the chart calls it"
-            value={axis.label}
-            error={errorOf(`${at}.label`)}
-            onChange={(e) => set({ label: e.currentTarget.value })}
-          />
-          <TextInput
-            label="Unit"
-            description="Empty where there is none"
-            value={axis.unit}
-            onChange={(e) => set({ unit: e.currentTarget.value })}
-          />
-        </Group>
-        {axis.kind === 'option' && (
-          <Group grow align="flex-start">
-            <Select
-              label="Workload"
-              placeholder={profile ? 'Choose' : 'Choose a plan first'}
-              data={(profile?.workloads ?? []).map((w) => ({ value: w.id, label: w.name }))}
-              value={axis.workloadId || null}
-              error={errorOf(`${at}.workloadId`)}
-              onChange={(id) => set({ workloadId: id ?? '', param: '' })}
-            />
-            <Select
-              label="Parameter"
-              placeholder="Choose"
-              data={[
-                ...params
-                  .filter((p) => p.type !== 'boolean')
-                  .map((p) => ({
-                    value: p.name,
-                    label: p.description === '' ? p.name : `${p.name}: ${p.description}`,
-                  })),
-                ...(axis.param !== '' && !params.some((p) => p.name === axis.param)
-                  ? [{ value: axis.param, label: axis.param }]
-                  : []),
-              ]}
-              value={axis.param || null}
-              error={errorOf(`${at}.param`)}
-              onChange={(param) => set({ param: param ?? '' })}
-            />
-          </Group>
-        )}
-        {axis.kind === 'lab' && (
-          <TextInput
-            label="Property of the simulated lab"
-            description={
-              'A path such as drs.stars or hosts.0.coresPerSocket; variant takes the names of ' +
-              "the lab's variants"
-            }
-            value={axis.path}
-            error={errorOf(`${at}.path`)}
-            onChange={(e) => set({ path: e.currentTarget.value })}
-          />
-        )}
-        {axis.kind === 'manual' && (
-          <Textarea
-            label="Instruction"
-            description="Shown before each value; the study waits until it is done"
-            autosize
-            minRows={2}
-            value={axis.instruction}
-            error={errorOf(`${at}.instruction`)}
-            onChange={(e) => set({ instruction: e.currentTarget.value })}
-          />
-        )}
+        <KindFields {...part} simulated={simulated} />
+        {axis.kind === 'option' && <OptionFields {...part} profile={profile} drivers={drivers} />}
+        {axis.kind === 'lab' && <LabField {...part} />}
+        {axis.kind === 'manual' && <ManualField {...part} />}
         {byId ? (
-          <MultiSelect
-            label={axis.kind === 'testbed' ? 'Testbeds' : 'Benchmark profiles'}
-            description="In the order they are run"
-            placeholder={axis.ids.length === 0 ? 'Choose' : ''}
-            data={(axis.kind === 'testbed' ? testbeds : profiles).map((t) => ({
-              value: t.id,
-              label: t.name,
-            }))}
-            value={axis.ids}
-            error={errorOf(`${at}.ids`)}
-            onChange={(ids) => set({ ids })}
-          />
+          <IdsField {...part} choices={axis.kind === 'testbed' ? testbeds : profiles} />
         ) : (
-          <Group align="flex-start" gap="sm">
-            <Stack gap={2}>
-              <Text size="sm" fw={600} id={`${at}-values`}>
-                Values
-              </Text>
-              <SegmentedControl
-                size="xs"
-                aria-labelledby={`${at}-values`}
-                value={axis.mode}
-                data={[
-                  { value: 'list', label: 'List' },
-                  { value: 'range', label: 'From, to, step' },
-                ]}
-                onChange={(mode) => set({ mode: mode === 'list' ? 'list' : 'range' })}
-              />
-            </Stack>
-            {axis.mode === 'list' ? (
-              <TextInput
-                style={{ flex: 1 }}
-                label="List of values"
-                placeholder="1, 2, 4, 8"
-                value={axis.list}
-                error={errorOf(`${at}.list`)}
-                onChange={(e) => set({ list: e.currentTarget.value })}
-              />
-            ) : (
-              <Group grow style={{ flex: 1 }} align="flex-start">
-                {number('From', axis.from, 'from')}
-                {number('To', axis.to, 'to')}
-                {number('Step', axis.step, 'step')}
-              </Group>
-            )}
-          </Group>
+          <AxisValueFields {...part} />
         )}
         {values.length > 0 && !byId && (
-          <Text size="xs" c={dim}>{`${counted(values.length, 'value')}: ${values
-            .slice(0, 16)
-            .map((v) => (typeof v === 'number' ? tickText(v) : v))
-            .join(', ')}${values.length > 16 ? ', …' : ''}`}</Text>
+          <Text size="xs" c={dim}>
+            {valuesText(values)}
+          </Text>
         )}
       </Stack>
     </Paper>
   );
 }
+
+const valuesText = (values: readonly AxisValue[]): string =>
+  `${counted(values.length, 'value')}: ${values
+    .slice(0, 16)
+    .map((v) => (typeof v === 'number' ? tickText(v) : v))
+    .join(', ')}${values.length > 16 ? ', …' : ''}`;
+
+/** Labels that an axis has until it is given another. */
 const labels: Readonly<Record<AxisDraft['kind'], string>> = {
   tiles: 'Tiles',
   option: '',
@@ -241,3 +116,129 @@ const labels: Readonly<Record<AxisDraft['kind'], string>> = {
   lab: '',
   manual: '',
 };
+
+function KindFields({ at, axis, set, errorOf, simulated }: AxisPartProps & { simulated: boolean }) {
+  const kinds = (Object.keys(parameterWords) as AxisDraft['kind'][]).filter(
+    (kind) => kind !== 'lab' || simulated || axis.kind === 'lab',
+  );
+  const changeKind = (kind: AxisDraft['kind']): void =>
+    set({
+      kind,
+      ...(axis.label === '' || Object.values<string>(labels).includes(axis.label)
+        ? { label: labels[kind] }
+        : {}),
+    });
+  return (
+    <Group grow align="flex-start">
+      <Select
+        label="What changes"
+        description="Between one run and the next"
+        allowDeselect={false}
+        data={kinds.map((kind) => ({ value: kind, label: parameterWords[kind] }))}
+        value={axis.kind}
+        onChange={(kind) => {
+          if (kind !== null) changeKind(kind);
+        }}
+      />
+      <TextInput
+        label="Axis label"
+        description="As the chart calls it"
+        value={axis.label}
+        error={errorOf(`${at}.label`)}
+        onChange={(e) => set({ label: e.currentTarget.value })}
+      />
+      <TextInput
+        label="Unit"
+        description="Empty where there is none"
+        value={axis.unit}
+        onChange={(e) => set({ unit: e.currentTarget.value })}
+      />
+    </Group>
+  );
+}
+
+/** Which parameter of which workload changes. */
+function OptionFields({
+  at,
+  axis,
+  set,
+  errorOf,
+  profile,
+  drivers,
+}: AxisPartProps & Pick<Props, 'profile' | 'drivers'>) {
+  const workload = profile?.workloads.find((w) => w.id === axis.workloadId);
+  const params = drivers.find((d) => d.id === workload?.driver)?.params ?? [];
+  return (
+    <Group grow align="flex-start">
+      <Select
+        label="Workload"
+        placeholder={profile ? 'Choose' : 'Choose a plan first'}
+        data={(profile?.workloads ?? []).map((w) => ({ value: w.id, label: w.name }))}
+        value={axis.workloadId || null}
+        error={errorOf(`${at}.workloadId`)}
+        onChange={(id) => set({ workloadId: id ?? '', param: '' })}
+      />
+      <Select
+        label="Parameter"
+        placeholder="Choose"
+        data={[
+          ...params
+            .filter((p) => p.type !== 'boolean')
+            .map((p) => ({
+              value: p.name,
+              label: p.description === '' ? p.name : `${p.name}: ${p.description}`,
+            })),
+          ...(axis.param !== '' && !params.some((p) => p.name === axis.param)
+            ? [{ value: axis.param, label: axis.param }]
+            : []),
+        ]}
+        value={axis.param || null}
+        error={errorOf(`${at}.param`)}
+        onChange={(param) => set({ param: param ?? '' })}
+      />
+    </Group>
+  );
+}
+
+const LabField = ({ at, axis, set, errorOf }: AxisPartProps) => (
+  <TextInput
+    label="Property of the simulated lab"
+    description={
+      'A path such as drs.stars or hosts.0.coresPerSocket; variant takes the names of ' +
+      "the lab's variants"
+    }
+    value={axis.path}
+    error={errorOf(`${at}.path`)}
+    onChange={(e) => set({ path: e.currentTarget.value })}
+  />
+);
+
+const ManualField = ({ at, axis, set, errorOf }: AxisPartProps) => (
+  <Textarea
+    label="Instruction"
+    description="Shown before each value; the study waits until it is done"
+    autosize
+    minRows={2}
+    value={axis.instruction}
+    error={errorOf(`${at}.instruction`)}
+    onChange={(e) => set({ instruction: e.currentTarget.value })}
+  />
+);
+
+const IdsField = ({
+  at,
+  axis,
+  set,
+  errorOf,
+  choices,
+}: AxisPartProps & { choices: readonly { id: string; name: string }[] }) => (
+  <MultiSelect
+    label={axis.kind === 'testbed' ? 'Testbeds' : 'Benchmark profiles'}
+    description="In the order they are run"
+    placeholder={axis.ids.length === 0 ? 'Choose' : ''}
+    data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+    value={axis.ids}
+    error={errorOf(`${at}.ids`)}
+    onChange={(ids) => set({ ids })}
+  />
+);

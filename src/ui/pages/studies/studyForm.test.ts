@@ -6,9 +6,9 @@ import {
   emptyStudy,
   parseList,
   rangeValues,
-  specOf,
   type StudyDraft,
 } from './studyForm.ts';
+import { specOf } from './studySpec.ts';
 import { demoPair, demoStudy } from './testing/overviews.ts';
 
 const names = { testbed: (id: string) => `Testbed ${id}`, profile: () => undefined };

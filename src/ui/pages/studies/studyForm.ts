@@ -1,6 +1,4 @@
-import { toAppError } from '../../../core/base/errors.ts';
 import type { AxisValue, StudyAxis, StudySpec, SweepParameter } from '../../../core/study/study.ts';
-import { checkSpec, sweepPoints } from '../../../core/study/sweep.ts';
 
 /** An axis as it is typed: everything kept, whatever kind is chosen now. */
 export interface AxisDraft {
@@ -45,7 +43,6 @@ export interface StudyDraft {
     axes: Pick<StudyAxis, 'name' | 'valueLabels'>[];
   };
 }
-export type FieldErrors = Readonly<Record<string, string>>;
 
 export const emptyAxis = (kind: SweepParameter['kind'] = 'tiles'): AxisDraft => ({
   kind,
@@ -121,7 +118,8 @@ export function draftOf(spec: StudySpec): StudyDraft {
 }
 
 /**
- * `1, 2 4;8`: numbers where all are numbers, else words as typed, separated by commas or semicolons. What `isWord` says stays as it is typed.
+ * `1, 2 4;8`: numbers where all are numbers, else words as typed, separated by commas or
+ * semicolons. What `isWord` says stays as it is typed.
  */
 export function parseList(
   text: string,
@@ -154,7 +152,11 @@ export function rangeValues(from: number, to: number, step: number): number[] {
     : Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12)));
 }
 
-const isNumeric = (kind: AxisDraft['kind']): boolean => kind !== 'testbed' && kind !== 'profile';
+/** Whether values are typed; testbeds and profiles are chosen. */
+export const isNumeric = (kind: AxisDraft['kind']): boolean =>
+  kind !== 'testbed' && kind !== 'profile';
+
+/** The values of an axis; none where what is typed gives none. */
 export function axisValues(axis: AxisDraft): AxisValue[] {
   if (!isNumeric(axis.kind)) return axis.ids;
   if (axis.mode === 'list') return parseList(axis.list, isWordOf(axis));
@@ -177,156 +179,4 @@ export function axisName(label: string, index: number): string {
     )
     .join('');
   return name === '' ? (index === 0 ? 'x' : 'y') : name;
-}
-
-function parameterOf(axis: AxisDraft): SweepParameter {
-  switch (axis.kind) {
-    case 'option':
-      return { kind: 'option', workloadId: axis.workloadId, param: axis.param };
-    case 'lab':
-      return { kind: 'lab', path: axis.path.trim() };
-    case 'manual':
-      return { kind: 'manual', instruction: axis.instruction.trim() };
-    case 'tiles':
-    case 'testbed':
-    case 'profile':
-      return { kind: axis.kind };
-  }
-}
-
-/**
- * The study as it would be saved, and what is wrong, by field: `name`, `axes.0.list`, `find.to`.
- * Nothing is saved while a field is wrong.
- */
-export function specOf(
-  draft: StudyDraft,
-  names: {
-    testbed: (id: string) => string | undefined;
-    profile: (id: string) => string | undefined;
-  },
-): { spec: StudySpec | null; errors: FieldErrors; points: number } {
-  const errors: Record<string, string> = {};
-  if (draft.name.trim() === '') errors['name'] = 'Give the study a name.';
-  else if (draft.name.length > 120) errors['name'] = 'At most 120 characters.';
-  if (draft.planId === '') errors['planId'] = 'Choose the plan that is run at every value.';
-  const axes = draft.axes.map((axis, i): StudyAxis => {
-    const at = `axes.${i}`;
-    const values = axisValues(axis);
-    if (axis.label.trim() === '') errors[`${at}.label`] = 'Name the axis.';
-    if (axis.kind === 'option' && axis.workloadId === '')
-      errors[`${at}.workloadId`] = 'Choose a workload.';
-    if (axis.kind === 'option' && axis.param === '') errors[`${at}.param`] = 'Choose a parameter.';
-    if (axis.kind === 'lab' && axis.path.trim() === '')
-      errors[`${at}.path`] = 'Name the property, for example drs.stars.';
-    if (axis.kind === 'manual' && axis.instruction.trim() === '')
-      errors[`${at}.instruction`] = 'Say what the person does before each value.';
-    const where = !isNumeric(axis.kind) ? 'ids' : axis.mode === 'list' ? 'list' : 'to';
-    if (values.length === 0)
-      errors[`${at}.${where}`] = !isNumeric(axis.kind)
-        ? 'Choose at least one.'
-        : axis.mode === 'list'
-          ? 'Give at least one value.'
-          : axis.from !== '' && axis.to !== '' && axis.to < axis.from
-            ? 'Ends below its start.'
-            : 'Gives no value, or more than 200.';
-    else if (values.length > 200)
-      errors[`${at}.${where}`] = `At most 200 values; these are ${values.length}.`;
-    else if (new Set(values.map(String)).size < values.length)
-      errors[`${at}.${where}`] = 'A value stands twice. Use repeats to run a value more than once.';
-    else if (
-      axis.kind === 'tiles' &&
-      values.some((v) => !Number.isInteger(v) || Number(v) < 1 || Number(v) > 400)
-    )
-      errors[`${at}.${where}`] = 'Tiles are whole numbers from 1 to 400.';
-    const labelled =
-      axis.kind === 'testbed' || axis.kind === 'profile'
-        ? Object.fromEntries(
-            values.map((v) => [
-              String(v),
-              names[axis.kind as 'testbed' | 'profile'](String(v)) ?? String(v),
-            ]),
-          )
-        : {};
-    return {
-      name: draft.kept.axes[i]?.name ?? axisName(axis.label, i),
-      label: axis.label.trim(),
-      unit: axis.unit.trim(),
-      parameter: parameterOf(axis),
-      values,
-      valueLabels: { ...labelled, ...draft.kept.axes[i]?.valueLabels },
-    };
-  });
-  if (axes.length === 2 && axes[0]!.name === axes[1]!.name)
-    axes[1] = { ...axes[1]!, name: `${axes[1]!.name}2` };
-  const whole = (field: string, value: number | '', low: number, high: number): number => {
-    if (value === '' || !Number.isInteger(value) || value < low || value > high)
-      errors[field] = `A whole number from ${low} to ${high}.`;
-    return value === '' ? low : value;
-  };
-  const repeats = whole('repeats', draft.repeats, 1, 20);
-  const pauseS = whole('pauseS', draft.pauseS, 0, 86_400);
-  const find = draft.find;
-  if (find !== null) {
-    for (const field of ['from', 'to', 'coarseStep', 'resolution'] as const)
-      if (find[field] === '') errors[`find.${field}`] = 'Fill in this field.';
-    if (find.from !== '' && find.to !== '' && find.to <= find.from)
-      errors['find.to'] = 'Must lie above the start.';
-    for (const field of ['coarseStep', 'resolution'] as const)
-      if (find[field] !== '' && !(find[field] > 0)) errors[`find.${field}`] = 'Must be above 0.';
-    whole('find.confirmations', find.confirmations, 1, 10);
-    if (draft.axes.length > 1)
-      errors['find'] = 'The limit is searched along one axis. Remove the second.';
-    else if (!['tiles', 'option', 'lab'].includes(draft.axes[0]?.kind ?? ''))
-      errors['find'] = 'A limit needs numbers; this axis takes names.';
-  }
-  // A reference that is no longer among the values is the first value again.
-  const reference =
-    draft.kept.reference !== undefined &&
-    Object.entries(draft.kept.reference).every(([name, v]) =>
-      axes.some((a) => a.name === name && a.values.includes(v)),
-    )
-      ? draft.kept.reference
-      : undefined;
-  const spec: StudySpec = {
-    schemaVersion: 1,
-    id: draft.id,
-    name: draft.name.trim(),
-    version: draft.version,
-    planId: draft.planId,
-    axes,
-    order: draft.order,
-    repeats,
-    pauseS,
-    stopRule: draft.stopRule,
-    charts: draft.kept.charts,
-    galleryId: draft.kept.galleryId,
-    notes: draft.notes,
-    ...(find === null
-      ? {}
-      : {
-          findLimit: {
-            from: Number(find.from),
-            to: Number(find.to),
-            coarseStep: Number(find.coarseStep),
-            resolution: Number(find.resolution),
-            confirmations: Number(find.confirmations),
-          },
-        }),
-    ...(reference === undefined ? {} : { reference }),
-  };
-  if (Object.keys(errors).length === 0) {
-    try {
-      checkSpec(spec);
-    } catch (thrown) {
-      const refused = toAppError(thrown);
-      errors['form'] = `${refused.message}${refused.hint === undefined ? '' : ` ${refused.hint}`}`;
-    }
-  }
-  const valid = Object.keys(errors).length === 0;
-  return {
-    spec: valid ? spec : null,
-    errors,
-    points:
-      axes.every((a) => a.values.length > 0) && axes.length > 0 ? sweepPoints(spec).length : 0,
-  };
 }
