@@ -43,116 +43,20 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
         scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Points, scrollable' } }}
       >
         <Table aria-label="Points" stickyHeader fz="sm" verticalSpacing={3} highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              {spec.axes.map((axis, i) => (
-                <Table.Th
-                  key={axis.name}
-                  ta={i === 0 ? 'right' : undefined}
-                  style={{ whiteSpace: 'nowrap' }}
-                >
-                  {axisTitle(axis.label, axis.unit)}
-                </Table.Th>
-              ))}
-              {repeats && <Table.Th ta="right">Repeat</Table.Th>}
-              <Table.Th>State</Table.Th>
-              {columns.map((c) => (
-                <Table.Th key={c.measure} ta="right">
-                  {c.unit === '' || c.normalise ? c.title : `${c.title} (${c.unit})`}
-                </Table.Th>
-              ))}
-              <Table.Th>Run</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <Head spec={spec} columns={columns} repeats={repeats} />
           <Table.Tbody>
             {shown.map((point) => (
-              <Table.Tr
+              <PointRow
                 key={point.key}
-                data-chosen={point.key === chosen || undefined}
-                {...(point.key === chosen && { bg: 'var(--tb-hover)' })}
-                onClick={() => onChoose(point.key)}
-                style={{ fontVariantNumeric: 'tabular-nums' }}
-              >
-                {spec.axes.map((axis, i) => (
-                  <Table.Td
-                    key={axis.name}
-                    ta={i === 0 ? 'right' : undefined}
-                    fw={i === 0 ? 600 : undefined}
-                    style={{ whiteSpace: 'nowrap' }}
-                  >
-                    {valueText(axis, point.values[axis.name])}
-                  </Table.Td>
-                ))}
-                {repeats && <Table.Td ta="right">{point.repeat}</Table.Td>}
-                <Table.Td>
-                  <Group gap={6} wrap="nowrap">
-                    <PointStateBadge state={point.state} />
-                    {point.detail !== '' && (
-                      <Text span size="xs" c={dim} lineClamp={1} title={point.detail}>
-                        {point.detail}
-                      </Text>
-                    )}
-                  </Group>
-                </Table.Td>
-                {columns.map((c) => {
-                  const value = point.measures[c.measure];
-                  return (
-                    <Table.Td
-                      key={c.measure}
-                      ta="right"
-                      {...raw(value)}
-                      title={
-                        value == null
-                          ? point.state === 'pending'
-                            ? 'Not run yet'
-                            : 'Not measured'
-                          : String(value)
-                      }
-                    >
-                      {value == null ? noValue : formatExact(value, c.decimals)}
-                    </Table.Td>
-                  );
-                })}
-                <Table.Td>
-                  {point.runId === null ? (
-                    noValue
-                  ) : (
-                    <Group gap={8} wrap="nowrap">
-                      <Anchor component={Link} to={`/runs/${point.runId}`} size="sm">
-                        Open
-                      </Anchor>
-                      {point.earlierRunIds.map((id, i) => (
-                        <Anchor
-                          key={id}
-                          component={Link}
-                          to={`/runs/${id}`}
-                          size="xs"
-                        >{`Earlier ${i + 1}`}</Anchor>
-                      ))}
-                    </Group>
-                  )}
-                </Table.Td>
-                <Table.Td ta="right">
-                  {canRerun(overview, point) && (
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      disabled={busy}
-                      leftSection={<IconRefresh size={13} aria-hidden />}
-                      aria-label={`Run ${point.key} again`}
-                      onClick={(event) => {
-                        event.stopPropagation();
-                        onRerun(point.key);
-                      }}
-                    >
-                      Run again
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
+                overview={overview}
+                point={point}
+                columns={columns}
+                repeats={repeats}
+                chosen={point.key === chosen}
+                onChoose={onChoose}
+                onRerun={onRerun}
+                busy={busy}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -166,5 +70,138 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
         >{`Show all ${counted(points.length, 'point')}`}</Button>
       )}
     </>
+  );
+}
+
+function Head({
+  spec,
+  columns,
+  repeats,
+}: {
+  spec: StudyOverview['spec'];
+  columns: readonly ChartChoice[];
+  repeats: boolean;
+}) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {spec.axes.map((axis, i) => (
+          <Table.Th
+            key={axis.name}
+            ta={i === 0 ? 'right' : undefined}
+            style={{ whiteSpace: 'nowrap' }}
+          >
+            {axisTitle(axis.label, axis.unit)}
+          </Table.Th>
+        ))}
+        {repeats && <Table.Th ta="right">Repeat</Table.Th>}
+        <Table.Th>State</Table.Th>
+        {columns.map((c) => (
+          <Table.Th key={c.measure} ta="right">
+            {c.unit === '' || c.normalise ? c.title : `${c.title} (${c.unit})`}
+          </Table.Th>
+        ))}
+        <Table.Th>Run</Table.Th>
+        <Table.Th>
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+function PointRow({
+  overview,
+  point,
+  columns,
+  repeats,
+  chosen,
+  onChoose,
+  onRerun,
+  busy,
+}: Omit<Props, 'chosen'> & { point: StudyPoint; repeats: boolean; chosen: boolean }) {
+  return (
+    <Table.Tr
+      data-chosen={chosen || undefined}
+      {...(chosen && { bg: 'var(--tb-hover)' })}
+      onClick={() => onChoose(point.key)}
+      style={{ fontVariantNumeric: 'tabular-nums' }}
+    >
+      {overview.spec.axes.map((axis, i) => (
+        <Table.Td
+          key={axis.name}
+          ta={i === 0 ? 'right' : undefined}
+          fw={i === 0 ? 600 : undefined}
+          style={{ whiteSpace: 'nowrap' }}
+        >
+          {valueText(axis, point.values[axis.name])}
+        </Table.Td>
+      ))}
+      {repeats && <Table.Td ta="right">{point.repeat}</Table.Td>}
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <PointStateBadge state={point.state} />
+          {point.detail !== '' && (
+            <Text span size="xs" c={dim} lineClamp={1} title={point.detail}>
+              {point.detail}
+            </Text>
+          )}
+        </Group>
+      </Table.Td>
+      {columns.map((c) => (
+        <MeasureCell key={c.measure} column={c} point={point} />
+      ))}
+      <Table.Td>
+        <RunLinks point={point} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {canRerun(overview, point) && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={busy}
+            leftSection={<IconRefresh size={13} aria-hidden />}
+            aria-label={`Run ${point.key} again`}
+            onClick={(event) => {
+              event.stopPropagation();
+              onRerun(point.key);
+            }}
+          >
+            Run again
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What the point measured, or why there is no value. */
+function MeasureCell({ column, point }: { column: ChartChoice; point: StudyPoint }) {
+  const value = point.measures[column.measure];
+  return (
+    <Table.Td
+      ta="right"
+      {...raw(value)}
+      title={
+        value == null ? (point.state === 'pending' ? 'Not run yet' : 'Not measured') : String(value)
+      }
+    >
+      {value == null ? noValue : formatExact(value, column.decimals)}
+    </Table.Td>
+  );
+}
+
+/** The run that counts, and those before it. */
+function RunLinks({ point }: { point: StudyPoint }) {
+  if (point.runId === null) return noValue;
+  return (
+    <Group gap={8} wrap="nowrap">
+      <Anchor component={Link} to={`/runs/${point.runId}`} size="sm">
+        Open
+      </Anchor>
+      {point.earlierRunIds.map((id, i) => (
+        <Anchor key={id} component={Link} to={`/runs/${id}`} size="xs">{`Earlier ${i + 1}`}</Anchor>
+      ))}
+    </Group>
   );
 }

@@ -34,12 +34,14 @@ export function PublishedTable({
 }) {
   const document = sharedDocument(lines.map((l) => l.source));
   const known = lines.filter((l) => l.model !== null);
+  const unknown = lines.length - known.length;
   const inside = known.filter((l) => l.inside).length;
   return (
     <>
       <Text size="sm" mb={6}>
-        {`${inside} of ${counted(lines.length, 'line')} ` +
-          `met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.${document === '' ? '' : ` Published in ${document}.`}`}
+        {`${inside} of ${counted(lines.length, 'line')} met` +
+          `${unknown > 0 ? `, ${unknown} without a value yet` : ''}.` +
+          (document === '' ? '' : ` Published in ${document}.`)}
       </Text>
       <Table
         aria-label="Compared with what was published"

@@ -39,9 +39,7 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
       {limit !== null && (
         <Text size="sm">
           <b>Limit</b>
-          {' ' +
-            `${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}. ` +
-            `${limit.confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(limit.confirmed, 'time')}.`}`}
+          {` ${limitText(limit, unit)}`}
         </Text>
       )}
       {failing.length > 0 && (
@@ -93,6 +91,18 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
       )}
     </Stack>
   );
+}
+
+/** Between which values the limit lies, and whether repeats confirmed it. */
+function limitText(limit: NonNullable<StudyOverview['limit']>, unit: string): string {
+  const { lastPass, firstFail, confirmed } = limit;
+  const passes =
+    lastPass === null ? 'No value passed' : `Passes up to ${tickText(lastPass)}${unit}`;
+  const fails =
+    firstFail === null ? 'no failure found' : `fails from ${tickText(firstFail)}${unit}`;
+  const repeats =
+    confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(confirmed, 'time')}.`;
+  return `${passes}, ${fails}. ${repeats}`;
 }
 
 /** The knee of one curve by each method: an interval, or why there is none. */

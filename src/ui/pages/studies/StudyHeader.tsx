@@ -14,8 +14,7 @@ import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
-import type { StudyProgress } from '../../kit/studyWords.ts';
-import { progressText } from '../../kit/studyWords.ts';
+import { progressText, type StudyProgress } from '../../kit/studyWords.ts';
 import { dim } from '../../kit/tones.ts';
 import { ExportReport } from '../reports/ExportReport.tsx';
 import { canPause, canStart, type StudyControls } from './useToggleStudy.ts';
@@ -31,8 +30,6 @@ interface Props {
 /** Name, state, progress and controls of a study, the same place in every state. */
 export function StudyHeader({ overview, progress, rate, controls, staleSince }: Props) {
   const { spec, state, detail, instruction } = overview;
-  const startWord =
-    state === 'draft' ? 'Start study' : state === 'waiting' ? 'Done, go on' : 'Resume study';
   return (
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="md">
@@ -45,78 +42,7 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
             <StudyStateBadge state={state} />
           </span>
         </Group>
-        <Group gap={8}>
-          {canStart(state) && (
-            <Button
-              size="xs"
-              loading={controls.busy}
-              leftSection={<IconPlayerPlay size={14} aria-hidden />}
-              onClick={controls.start}
-            >
-              {startWord}
-            </Button>
-          )}
-          {canPause(state) && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={controls.busy}
-              leftSection={<IconPlayerPause size={14} aria-hidden />}
-              onClick={() => controls.pause(false)}
-            >
-              Pause after this run
-            </Button>
-          )}
-          {(state === 'running' || state === 'pausing') && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlayerStop size={14} aria-hidden />}
-              title="Aborts the run in progress too. Its point is run again when the study resumes."
-              onClick={() => controls.pause(true)}
-            >
-              Pause now
-            </Button>
-          )}
-          <ExportReport
-            of={{ kind: 'study', id: spec.id }}
-            disabled={overview.points.every((p) => p.runId === null)}
-            make={(client, options, signal) =>
-              client.call('report.study', { id: spec.id, ...options }, signal)
-            }
-          />
-          <Button
-            size="xs"
-            variant="default"
-            component={Link}
-            to={presentStudyPath(spec.id)}
-            leftSection={<IconPresentation size={14} aria-hidden />}
-          >
-            Present
-          </Button>
-          <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-            <Menu.Target>
-              <Button
-                size="xs"
-                variant="default"
-                rightSection={<IconChevronDown size={14} aria-hidden />}
-              >
-                More
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item component={Link} to={`/studies/${spec.id}/edit`}>
-                Edit study
-              </Menu.Item>
-              <Menu.Item component={Link} to={studyCompareAddress([spec.id])}>
-                Compare its curves
-              </Menu.Item>
-              <Menu.Item component={Link} to={`/plans/${spec.planId}`}>
-                Open its plan
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </Group>
+        <Actions overview={overview} controls={controls} />
       </Group>
       {staleSince !== null && (
         <Text
@@ -156,5 +82,92 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** What can be done with the study in its state. */
+function Actions({ overview, controls }: Pick<Props, 'overview' | 'controls'>) {
+  const { spec, state } = overview;
+  const startWord =
+    state === 'draft' ? 'Start study' : state === 'waiting' ? 'Done, go on' : 'Resume study';
+  return (
+    <Group gap={8}>
+      {canStart(state) && (
+        <Button
+          size="xs"
+          loading={controls.busy}
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          onClick={controls.start}
+        >
+          {startWord}
+        </Button>
+      )}
+      {canPause(state) && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={controls.busy}
+          leftSection={<IconPlayerPause size={14} aria-hidden />}
+          onClick={() => controls.pause(false)}
+        >
+          Pause after this run
+        </Button>
+      )}
+      {(state === 'running' || state === 'pausing') && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlayerStop size={14} aria-hidden />}
+          title="Aborts the run in progress too. Its point is run again when the study resumes."
+          onClick={() => controls.pause(true)}
+        >
+          Pause now
+        </Button>
+      )}
+      <ExportReport
+        of={{ kind: 'study', id: spec.id }}
+        disabled={overview.points.every((p) => p.runId === null)}
+        make={(client, options, signal) =>
+          client.call('report.study', { id: spec.id, ...options }, signal)
+        }
+      />
+      <Button
+        size="xs"
+        variant="default"
+        component={Link}
+        to={presentStudyPath(spec.id)}
+        leftSection={<IconPresentation size={14} aria-hidden />}
+      >
+        Present
+      </Button>
+      <More studyId={spec.id} planId={spec.planId} />
+    </Group>
+  );
+}
+
+function More({ studyId, planId }: { studyId: string; planId: string }) {
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={`/studies/${studyId}/edit`}>
+          Edit study
+        </Menu.Item>
+        <Menu.Item component={Link} to={studyCompareAddress([studyId])}>
+          Compare its curves
+        </Menu.Item>
+        <Menu.Item component={Link} to={`/plans/${planId}`}>
+          Open its plan
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

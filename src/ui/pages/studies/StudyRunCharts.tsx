@@ -83,10 +83,33 @@ function RunCharts({
   point: string;
   large: boolean;
 }) {
-  const client = useClient();
   const live = !isEnd(overview.state);
-  const rate = useEngineRate();
   const nowMs = useNow(overview.nowMs, live);
+  const { followed, charts, ...drawn } = useRunLines(overview, measure, live);
+  return (
+    <Stack gap={8} component="section" aria-label={`Run at ${point}`}>
+      <Group gap="sm">
+        <Title order={2}>{`Over the run at ${point}`}</Title>
+        <RunStateBadge state={overview.state} compliant={overview.verdict?.compliant ?? null} />
+        <Anchor component={Link} to={`/runs/${overview.id}`} size="sm">
+          {live ? 'Live board' : 'Open run'}
+        </Anchor>
+      </Group>
+      {live && <RunProgress overview={overview} nowMs={nowMs} />}
+      <LiveRunFault run={followed} />
+      {charts.length === 0 ? (
+        <Text size="sm">No series yet. Charts appear here when the first source reports.</Text>
+      ) : (
+        <Charts overview={overview} live={live} large={large} charts={charts} {...drawn} />
+      )}
+    </Stack>
+  );
+}
+
+/** What the charts of a run draw: live as it comes, as stored afterwards. */
+function useRunLines(overview: RunOverview, measure: string, live: boolean) {
+  const client = useClient();
+  const rate = useEngineRate();
   // Only what is charted: a run of a study may be over in seconds and have hundreds of series.
   const charted = useCallback(
     (run: RunOverview) =>
@@ -94,7 +117,6 @@ function RunCharts({
     [measure],
   );
   const followed = useLiveRun(live ? overview.id : null, charted);
-  const [group] = useState(() => createChartGroup());
   const [clock] = useState(() =>
     createEngineClock(overview.nowMs, undefined, () => followed.series.lastMs(overview.id)),
   );
@@ -121,8 +143,6 @@ function RunCharts({
   );
   const data = useBoardData(overview.id, defs, live ? followed.series : null, load);
   const originMs = runOrigin(overview);
-  const phases = useSame(runPhases(overview, originMs));
-  const events = useSame(runMarks(overview, originMs));
   const { sourceOf } = data;
   const pace = useMemo(() => (live ? fastPace(rate) : null), [live, rate]);
   const lines = useMemo(
@@ -135,49 +155,55 @@ function RunCharts({
       ),
     [charts, originMs, sourceOf, pace],
   );
+  return { followed, clock, charts, data, originMs, lines };
+}
+
+/** The charts side by side, on one time axis. */
+function Charts({
+  overview,
+  live,
+  large,
+  clock,
+  charts,
+  data,
+  originMs,
+  lines,
+}: Omit<ReturnType<typeof useRunLines>, 'followed'> & {
+  overview: RunOverview;
+  live: boolean;
+  large: boolean;
+}) {
+  const [group] = useState(() => createChartGroup());
+  const phases = useSame(runPhases(overview, originMs));
+  const events = useSame(runMarks(overview, originMs));
   return (
-    <Stack gap={8} component="section" aria-label={`Run at ${point}`}>
-      <Group gap="sm">
-        <Title order={2}>{`Over the run at ${point}`}</Title>
-        <RunStateBadge state={overview.state} compliant={overview.verdict?.compliant ?? null} />
-        <Anchor component={Link} to={`/runs/${overview.id}`} size="sm">
-          {live ? 'Live board' : 'Open run'}
-        </Anchor>
-      </Group>
-      {live && <RunProgress overview={overview} nowMs={nowMs} />}
-      <LiveRunFault run={followed} />
-      {charts.length === 0 ? (
-        <Text size="sm">No series yet. Charts appear here when the first source reports.</Text>
-      ) : (
-        <div
-          style={{
-            display: 'grid',
-            gap: 8,
-            gridTemplateColumns: 'repeat(auto-fit, minmax(min(320px, 100%), 1fr))',
-          }}
-        >
-          {charts.map((c, i) => (
-            <div key={c.id} style={large && i === 0 ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
-              <TimeChart
-                title={c.title}
-                unit={c.unit}
-                series={lines.get(c.id) ?? []}
-                limits={c.limits}
-                group={group}
-                phases={phases}
-                events={events}
-                originMs={originMs}
-                height={large && i === 0 ? 320 : 150}
-                feed={data.feed}
-                nowMs={live ? clock.now : undefined}
-                loading={data.loading}
-                error={data.error}
-                onRetry={data.retry}
-              />
-            </div>
-          ))}
+    <div
+      style={{
+        display: 'grid',
+        gap: 8,
+        gridTemplateColumns: 'repeat(auto-fit, minmax(min(320px, 100%), 1fr))',
+      }}
+    >
+      {charts.map((c, i) => (
+        <div key={c.id} style={large && i === 0 ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
+          <TimeChart
+            title={c.title}
+            unit={c.unit}
+            series={lines.get(c.id) ?? []}
+            limits={c.limits}
+            group={group}
+            phases={phases}
+            events={events}
+            originMs={originMs}
+            height={large && i === 0 ? 320 : 150}
+            feed={data.feed}
+            nowMs={live ? clock.now : undefined}
+            loading={data.loading}
+            error={data.error}
+            onRetry={data.retry}
+          />
         </div>
-      )}
-    </Stack>
+      ))}
+    </div>
   );
 }
