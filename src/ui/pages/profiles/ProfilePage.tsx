@@ -1,32 +1,21 @@
 import { Badge, Button, Group, List, Stack, Tabs, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import type { Profile, ProfileWorkload } from '../../../core/profile/profile.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { useDriverListQuery, useProfileListQuery } from '../../engine/api.ts';
-import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
-import { newId } from '../../kit/connectionWords.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
-import { useSame } from '../../kit/useSame.ts';
 import { LongField, TextField } from './fields.tsx';
 import { ParentDiff } from './ParentDiff.tsx';
-import { type ListedProfile, useProfileSaveMutation } from './profileApi.ts';
-import {
-  copyOf,
-  newWorkload,
-  pathWords,
-  profileErrors,
-  ProfileFormContext,
-  referencesSet,
-} from './profileForm.ts';
+import type { ListedProfile } from './profileApi.ts';
+import { newWorkload, pathWords, ProfileFormContext, referencesSet } from './profileForm.ts';
 import { RulesForm } from './RulesForm.tsx';
 import { ScoringForm } from './ScoringForm.tsx';
+import { type ProfileDraft, useProfileDraft } from './useProfileDraft.ts';
 import { useExportProfile } from './useProfileFiles.ts';
 import { WorkloadForm } from './WorkloadForm.tsx';
 
@@ -61,135 +50,23 @@ function ProfileEditor({
   from: ListedProfile | undefined;
   all: readonly ListedProfile[];
 }) {
-  const dispatch = useAppDispatch();
-  const navigate = useNavigate();
-  const readOnly = stored?.shipped === true;
-  const form = `profile ${stored?.id ?? `copy of ${from!.id}`}`;
-  const draft = useAppSelector((state) => state.drafts[form] as Profile | undefined);
+  const draft = useProfileDraft(stored, from, all);
   const { data: drivers = noDrivers } = useDriverListQuery({});
-  const [copy] = useState<Profile | null>(() => (stored ? null : copyOf(from!, newId('profile'))));
-  // Saved from here: the list that `stored` comes from is asked again a moment later.
-  const [last, setLast] = useState<Profile | null>(null);
-  const start = last ?? stored ?? copy!;
-  const [profile, setProfile] = useState<Profile>(readOnly ? start : (draft ?? start));
-  const edited =
-    !readOnly &&
-    ((stored === undefined && last === null) || JSON.stringify(profile) !== JSON.stringify(start));
-  useEffect(() => {
-    if (!readOnly) dispatch(edited ? drafted({ form, values: profile }) : draftDropped(form));
-  }, [edited, readOnly, dispatch, form, profile]);
-  const errors = useSame(
-    useMemo(() => (readOnly ? {} : profileErrors(profile, all)), [profile, all, readOnly]),
-  );
-  const setWorkload = useCallback(
-    (index: number, next: ProfileWorkload) =>
-      setProfile((now) => ({
-        ...now,
-        workloads: now.workloads.map((w, o) => (o === index ? next : w)),
-      })),
-    [],
-  );
-  const removeWorkload = useCallback(
-    (index: number) =>
-      setProfile((now) => ({ ...now, workloads: now.workloads.filter((_, o) => o !== index) })),
-    [],
-  );
+  const { profile, readOnly, errors, setProfile } = draft;
   const context = useMemo(() => ({ errors, readOnly }), [errors, readOnly]);
-  const [save, saving] = useProfileSaveMutation();
-  const exportProfile = useExportProfile();
-  const places = Object.keys(errors);
-  const submit = async (): Promise<void> => {
-    const saved = await save(profile);
-    if (saved.error) return;
-    dispatch(draftDropped(form));
-    setLast(saved.data);
-    setProfile(saved.data);
-    notifications.show({
-      color: 'green',
-      message: `${saved.data.name} saved as version ${saved.data.version}.`,
-    });
-    if (!stored) void navigate(`/profiles/${saved.data.id}`, { replace: true });
-  };
-  const discard = (): void => {
-    dispatch(draftDropped(form));
-    if (stored) setProfile(start);
-    else void navigate('/profiles');
-  };
   const { set, of } = referencesSet(profile);
   const differs = profile.parentId != null;
   return (
     <ProfileFormContext value={context}>
       <Stack gap="md" maw={1240}>
-        <Group justify="space-between" wrap="nowrap">
-          <Group gap="sm">
-            <Title order={1}>{profile.name || 'Profile'}</Title>
-            <Text size="sm" c={dim}>{`version ${profile.version}`}</Text>
-            {readOnly && (
-              <Badge variant="outline" tt="none">
-                Shipped, cannot be changed
-              </Badge>
-            )}
-            {edited && (
-              <Badge variant="filled" color="orange.9" tt="none">
-                Not saved
-              </Badge>
-            )}
-          </Group>
-          <Group gap={8} wrap="nowrap">
-            {stored && (
-              <Button
-                variant="default"
-                disabled={edited}
-                title={edited ? 'Save first' : undefined}
-                onClick={() => void exportProfile(profile)}
-              >
-                Export
-              </Button>
-            )}
-            {stored && (
-              <Button
-                variant={readOnly ? 'filled' : 'default'}
-                onClick={() => void navigate(`/profiles/new?from=${encodeURIComponent(stored.id)}`)}
-              >
-                Copy
-              </Button>
-            )}
-            {edited && (
-              <Button variant="default" onClick={discard}>
-                {stored ? 'Discard changes' : 'Discard copy'}
-              </Button>
-            )}
-            {!readOnly && (
-              <Button
-                disabled={!edited || places.length > 0}
-                loading={saving.isLoading}
-                onClick={() => void submit()}
-              >
-                Save profile
-              </Button>
-            )}
-          </Group>
-        </Group>
+        <Head draft={draft} storedId={stored?.id} />
         {set < of && (
           <Text size="sm">
             {`${of - set} of ${counted(of, 'reference')} not set: results are normalised to a ` +
               'reference run, and say so.'}
           </Text>
         )}
-        {places.length > 0 && (
-          <Stack gap={2} role="status" aria-label="What has to be mended before it can be saved">
-            <Text
-              size="sm"
-              fw={600}
-            >{`Before it can be saved, ${counted(places.length, 'place')} to mend:`}</Text>
-            <List size="sm">
-              {places.slice(0, 8).map((path) => (
-                <List.Item key={path}>{`${pathWords(path, profile)}: ${errors[path]}`}</List.Item>
-              ))}
-            </List>
-            {places.length > 8 && <Text size="sm">{`And ${places.length - 8} more.`}</Text>}
-          </Stack>
-        )}
+        <ToMend draft={draft} />
         <Group gap="xs" align="flex-start" grow preventGrowOverflow={false}>
           <TextField
             path="name"
@@ -214,35 +91,7 @@ function ProfileEditor({
             {differs && <Tabs.Tab value="parent">Compare with parent</Tabs.Tab>}
           </Tabs.List>
           <Tabs.Panel value="workloads" pt="sm">
-            <Stack gap="sm">
-              {profile.workloads.map((workload, i) => (
-                <WorkloadForm
-                  key={i}
-                  index={i}
-                  workload={workload}
-                  drivers={drivers}
-                  onChange={setWorkload}
-                  onRemove={profile.workloads.length > 1 ? removeWorkload : undefined}
-                />
-              ))}
-              {!readOnly && (
-                <div>
-                  <Button
-                    variant="default"
-                    size="xs"
-                    leftSection={<IconPlus size={14} aria-hidden />}
-                    onClick={() =>
-                      setProfile({
-                        ...profile,
-                        workloads: [...profile.workloads, newWorkload(profile)],
-                      })
-                    }
-                  >
-                    Add workload
-                  </Button>
-                </div>
-              )}
-            </Stack>
+            <Workloads draft={draft} drivers={drivers} />
           </Tabs.Panel>
           <Tabs.Panel value="scoring" pt="sm">
             <ScoringForm
@@ -261,5 +110,129 @@ function ProfileEditor({
         </Tabs>
       </Stack>
     </ProfileFormContext>
+  );
+}
+
+/** Name and state of the profile, and what can be done with the whole of it. */
+function Head({
+  draft: { profile, readOnly, edited, errors, saving, save, discard },
+  storedId,
+}: {
+  draft: ProfileDraft;
+  /** Undefined = a copy that was not saved yet. */ storedId: string | undefined;
+}) {
+  const navigate = useNavigate();
+  const exportProfile = useExportProfile();
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Group gap="sm">
+        <Title order={1}>{profile.name || 'Profile'}</Title>
+        <Text size="sm" c={dim}>{`version ${profile.version}`}</Text>
+        {readOnly && (
+          <Badge variant="outline" tt="none">
+            Shipped, cannot be changed
+          </Badge>
+        )}
+        {edited && (
+          <Badge variant="filled" color="orange.9" tt="none">
+            Not saved
+          </Badge>
+        )}
+      </Group>
+      <Group gap={8} wrap="nowrap">
+        {storedId !== undefined && (
+          <Button
+            variant="default"
+            disabled={edited}
+            title={edited ? 'Save first' : undefined}
+            onClick={() => void exportProfile(profile)}
+          >
+            Export
+          </Button>
+        )}
+        {storedId !== undefined && (
+          <Button
+            variant={readOnly ? 'filled' : 'default'}
+            onClick={() => void navigate(`/profiles/new?from=${encodeURIComponent(storedId)}`)}
+          >
+            Copy
+          </Button>
+        )}
+        {edited && (
+          <Button variant="default" onClick={discard}>
+            {storedId === undefined ? 'Discard copy' : 'Discard changes'}
+          </Button>
+        )}
+        {!readOnly && (
+          <Button
+            disabled={!edited || Object.keys(errors).length > 0}
+            loading={saving}
+            onClick={save}
+          >
+            Save profile
+          </Button>
+        )}
+      </Group>
+    </Group>
+  );
+}
+
+/** Places that are wrong, in words; the first eight. */
+function ToMend({ draft: { profile, errors } }: { draft: ProfileDraft }) {
+  const places = Object.keys(errors);
+  if (places.length === 0) return null;
+  return (
+    <Stack gap={2} role="status" aria-label="What has to be mended before it can be saved">
+      <Text
+        size="sm"
+        fw={600}
+      >{`Before it can be saved, ${counted(places.length, 'place')} to mend:`}</Text>
+      <List size="sm">
+        {places.slice(0, 8).map((path) => (
+          <List.Item key={path}>{`${pathWords(path, profile)}: ${errors[path]}`}</List.Item>
+        ))}
+      </List>
+      {places.length > 8 && <Text size="sm">{`And ${places.length - 8} more.`}</Text>}
+    </Stack>
+  );
+}
+
+function Workloads({
+  draft: { profile, readOnly, setProfile, setWorkload, removeWorkload },
+  drivers,
+}: {
+  draft: ProfileDraft;
+  drivers: readonly DriverInfo[];
+}) {
+  return (
+    <Stack gap="sm">
+      {profile.workloads.map((workload, i) => (
+        <WorkloadForm
+          key={i}
+          index={i}
+          workload={workload}
+          drivers={drivers}
+          onChange={setWorkload}
+          onRemove={profile.workloads.length > 1 ? removeWorkload : undefined}
+        />
+      ))}
+      {!readOnly && (
+        <div>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() =>
+              setProfile({
+                ...profile,
+                workloads: [...profile.workloads, newWorkload(profile)],
+              })
+            }
+          >
+            Add workload
+          </Button>
+        </div>
+      )}
+    </Stack>
   );
 }

@@ -103,7 +103,10 @@ function ProfileTable({ profiles }: { profiles: readonly ListedProfile[] }) {
                   {profile.name}
                 </Anchor>
               </Table.Td>
-              <Table.Td>{`${counted(profile.workloads.length, 'workload')}${vms === null ? '' : `, ${counted(vms, 'VM')}`}`}</Table.Td>
+              <Table.Td>
+                {counted(profile.workloads.length, 'workload')}
+                {vms === null ? '' : `, ${counted(vms, 'VM')}`}
+              </Table.Td>
               <Table.Td
                 ta="right"
                 title={set < of ? 'What is not set is normalised to a reference run' : undefined}

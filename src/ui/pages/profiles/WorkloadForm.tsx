@@ -19,6 +19,12 @@ interface Props {
   ) => void;
   onRemove: ((index: number) => void) | undefined;
 }
+/** What the parts of the form share. */
+interface PartProps {
+  at: string;
+  workload: ProfileWorkload;
+  onChange: (workload: ProfileWorkload) => void;
+}
 
 /** One workload of a tile: what runs it, what scores 1.0, its weight and its limits. */
 export const WorkloadForm = memo(function WorkloadForm({
@@ -31,14 +37,8 @@ export const WorkloadForm = memo(function WorkloadForm({
   const at = `workloads.${index}`;
   const onChange = (next: ProfileWorkload): void => change(index, next);
   const { readOnly } = useProfileForm();
-  const set = (patch: Partial<ProfileWorkload>): void => onChange({ ...w, ...patch });
-  const known = drivers.some((d) => d.id === w.driver);
-  const vms = (w.vms ?? [])
-    .map(
-      (vm) =>
-        `${vm.count} × ${vm.name}${vm.vcpus === null ? '' : `, ${vm.vcpus} vCPU`}${vm.guest ? `, ${vm.guest}` : ''}`,
-    )
-    .join('; ');
+  const part: PartProps = { at, workload: w, onChange };
+  const vms = vmsText(w);
   return (
     <Paper withBorder p="sm" component="section" aria-label={`Workload ${w.name || w.id}`}>
       <Stack gap="xs">
@@ -60,94 +60,20 @@ export const WorkloadForm = memo(function WorkloadForm({
             title={w.vms?.map((vm) => vm.source).join('; ')}
           >{`In a tile: ${vms}`}</Text>
         )}
-        <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">
-          <TextField
-            path={`${at}.name`}
-            label="Name"
-            value={w.name}
-            onChange={(name) => set({ name })}
-          />
-          <TextField
-            path={`${at}.id`}
-            label="Id"
-            mono
-            value={w.id}
-            onChange={(id) => set({ id })}
-          />
-          <TextField
-            path={`${at}.role`}
-            label="Role"
-            value={w.role}
-            onChange={(role) => set({ role })}
-          />
-          <ChoiceField
-            path={`${at}.driver`}
-            label="Driver"
-            value={w.driver}
-            data={[
-              ...drivers.map((d) => ({ value: d.id, label: d.title })),
-              ...(known ? [] : [{ value: w.driver, label: w.driver }]),
-            ]}
-            onChange={(driver) => set({ driver, params: {} })}
-          />
-          <TextField
-            path={`${at}.unit`}
-            label="Unit of the throughput"
-            value={w.unit}
-            onChange={(unit) => set({ unit })}
-          />
-        </SimpleGrid>
+        <NameFields {...part} drivers={drivers} />
         <CheckField
           label="Scored"
           description="Otherwise it must only stay alive"
           checked={w.scored}
-          onChange={(scored) => set({ scored })}
+          onChange={(scored) => onChange({ ...w, scored })}
         />
-        {w.scored && (
-          <Group gap="xs" align="flex-start" wrap="wrap">
-            <NumberField
-              path={`${at}.reference`}
-              label="Reference"
-              description="Scores 1.0"
-              w={190}
-              value={w.reference}
-              onChange={(reference) => set({ reference })}
-            />
-            <div style={{ flex: 2, minWidth: 260 }}>
-              <LongField
-                path={`${at}.referenceSource`}
-                label="Source of the reference"
-                description="A document, or why it is not set"
-                value={w.referenceSource}
-                onChange={(referenceSource) => set({ referenceSource })}
-              />
-            </div>
-            <NumberField
-              path={`${at}.weight`}
-              label="Weight"
-              description="In the tile"
-              w={140}
-              placeholder="1"
-              value={w.weight}
-              onChange={(weight) => {
-                const { weight: _weight, ...rest } = w;
-                onChange(weight === null ? rest : { ...rest, weight });
-              }}
-            />
-            {w.weight !== undefined && w.weight !== 1 && (
-              <div style={{ flex: 1, minWidth: 200 }}>
-                <LongField
-                  path={`${at}.weightSource`}
-                  label="Source of the weight"
-                  description="Needed where it is not 1"
-                  value={w.weightSource ?? ''}
-                  onChange={(weightSource) => set({ weightSource })}
-                />
-              </div>
-            )}
-          </Group>
-        )}
-        <LimitRows at={at} unit={w.unit} limits={w.qos} onChange={(qos) => set({ qos })} />
+        {w.scored && <ReferenceFields {...part} />}
+        <LimitRows
+          at={at}
+          unit={w.unit}
+          limits={w.qos}
+          onChange={(qos) => onChange({ ...w, qos })}
+        />
         <LongField
           path={`${at}.note`}
           label="Note"
@@ -157,34 +83,151 @@ export const WorkloadForm = memo(function WorkloadForm({
             onChange(note === '' ? rest : { ...rest, note });
           }}
         />
-        <details>
-          <summary>
-            <Text
-              span
-              size="sm"
-            >{`Parameters of the driver (${Object.keys(w.params).length} set)`}</Text>
-          </summary>
-          {readOnly ? (
-            <Stack gap={2} mt={6}>
-              {Object.entries(w.params).map(([name, value]) => (
-                <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  <b>{name}</b>
-                  {` ${value}`}
-                </Text>
-              ))}
-            </Stack>
-          ) : (
-            <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xs" mt={6}>
-              <ParamFields
-                driver={drivers.find((d) => d.id === w.driver)}
-                profileParams={{}}
-                params={w.params}
-                onChange={(params) => set({ params })}
-              />
-            </SimpleGrid>
-          )}
-        </details>
+        <DriverParams {...part} driver={drivers.find((d) => d.id === w.driver)} />
       </Stack>
     </Paper>
   );
 });
+
+/** The VMs of the workload in one tile: `1 × web, 4 vCPU; 2 × db`. */
+const vmsText = (workload: ProfileWorkload): string =>
+  (workload.vms ?? [])
+    .map(({ count, name, vcpus, guest }) =>
+      [
+        `${count} × ${name}`,
+        ...(vcpus === null ? [] : [`${vcpus} vCPU`]),
+        ...(guest ? [guest] : []),
+      ].join(', '),
+    )
+    .join('; ');
+
+/** What the workload is called, what runs it, and what it counts. */
+function NameFields({
+  at,
+  workload: w,
+  onChange,
+  drivers,
+}: PartProps & { drivers: readonly DriverInfo[] }) {
+  const set = (patch: Partial<ProfileWorkload>): void => onChange({ ...w, ...patch });
+  const known = drivers.some((d) => d.id === w.driver);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">
+      <TextField
+        path={`${at}.name`}
+        label="Name"
+        value={w.name}
+        onChange={(name) => set({ name })}
+      />
+      <TextField path={`${at}.id`} label="Id" mono value={w.id} onChange={(id) => set({ id })} />
+      <TextField
+        path={`${at}.role`}
+        label="Role"
+        value={w.role}
+        onChange={(role) => set({ role })}
+      />
+      <ChoiceField
+        path={`${at}.driver`}
+        label="Driver"
+        value={w.driver}
+        data={[
+          ...drivers.map((d) => ({ value: d.id, label: d.title })),
+          ...(known ? [] : [{ value: w.driver, label: w.driver }]),
+        ]}
+        onChange={(driver) => set({ driver, params: {} })}
+      />
+      <TextField
+        path={`${at}.unit`}
+        label="Unit of the throughput"
+        value={w.unit}
+        onChange={(unit) => set({ unit })}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** What scores 1.0, what it weighs, and where both come from. */
+function ReferenceFields({ at, workload: w, onChange }: PartProps) {
+  const set = (patch: Partial<ProfileWorkload>): void => onChange({ ...w, ...patch });
+  return (
+    <Group gap="xs" align="flex-start" wrap="wrap">
+      <NumberField
+        path={`${at}.reference`}
+        label="Reference"
+        description="Scores 1.0"
+        w={190}
+        value={w.reference}
+        onChange={(reference) => set({ reference })}
+      />
+      <div style={{ flex: 2, minWidth: 260 }}>
+        <LongField
+          path={`${at}.referenceSource`}
+          label="Source of the reference"
+          description="A document, or why it is not set"
+          value={w.referenceSource}
+          onChange={(referenceSource) => set({ referenceSource })}
+        />
+      </div>
+      <NumberField
+        path={`${at}.weight`}
+        label="Weight"
+        description="In the tile"
+        w={140}
+        placeholder="1"
+        value={w.weight}
+        onChange={(weight) => {
+          const { weight: _weight, ...rest } = w;
+          onChange(weight === null ? rest : { ...rest, weight });
+        }}
+      />
+      {w.weight !== undefined && w.weight !== 1 && (
+        <div style={{ flex: 1, minWidth: 200 }}>
+          <LongField
+            path={`${at}.weightSource`}
+            label="Source of the weight"
+            description="Needed where it is not 1"
+            value={w.weightSource ?? ''}
+            onChange={(weightSource) => set({ weightSource })}
+          />
+        </div>
+      )}
+    </Group>
+  );
+}
+
+/** What the driver is given, folded up. */
+function DriverParams({
+  workload: w,
+  onChange,
+  driver,
+}: PartProps & { driver: DriverInfo | undefined }) {
+  const { readOnly } = useProfileForm();
+  return (
+    <details>
+      <summary>
+        <Text
+          span
+          size="sm"
+        >{`Parameters of the driver (${Object.keys(w.params).length} set)`}</Text>
+      </summary>
+      {readOnly ? (
+        <Stack gap={2} mt={6}>
+          {Object.entries(w.params).map(([name, value]) => (
+            <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <b>{name}</b>
+              {` ${value}`}
+            </Text>
+          ))}
+        </Stack>
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xs" mt={6}>
+          <ParamFields
+            driver={driver}
+            profileParams={{}}
+            params={w.params}
+            onChange={(params) => onChange({ ...w, params })}
+          />
+        </SimpleGrid>
+      )}
+    </details>
+  );
+}
