@@ -47,54 +47,7 @@ export function Overlays({ client, records }: Props) {
     () => (multiples ? all.filter((c) => c === single) : all),
     [all, multiples, single],
   );
-  const requests = useMemo(
-    () =>
-      overviews
-        .map((o, run) => ({
-          runId: o.id,
-          seriesIds: shown.flatMap((c) =>
-            c.lines.filter((l) => l.runIndex === run).map((l) => l.def.id),
-          ),
-        }))
-        .filter((r) => r.seriesIds.length > 0),
-    [overviews, shown],
-  );
-  const samples = useSamples(client, requests);
-  const [group] = useState(() => createChartGroup());
-  const phases = useMemo(() => baselinePhases(records[0]), [records]);
-  const lines = useMemo(
-    () =>
-      new Map(
-        shown.map((chart) => [
-          chart.key,
-          samples.get === null ? [] : chartLines(chart, records, samples.get),
-        ]),
-      ),
-    [shown, records, samples],
-  );
-  // The baseline and one candidate each; the same arrays while nothing changed.
-  const pairs = useMemo(
-    () =>
-      new Map(
-        !multiples
-          ? []
-          : records
-              .slice(1)
-              .map(
-                (record, i) =>
-                  [
-                    i + 1,
-                    [...lines.values()]
-                      .flat()
-                      .filter(
-                        (line) =>
-                          line.key === record.overview.id || line.key === records[0]!.overview.id,
-                      ),
-                  ] as const,
-              ),
-      ),
-    [multiples, records, lines],
-  );
+  const drawn = useOverlayLines(client, records, shown);
   if (metric === undefined)
     return (
       <Text size="sm" c={dim}>
@@ -123,47 +76,103 @@ export function Overlays({ client, records }: Props) {
         )}
       </Group>
       <SimpleGrid cols={{ base: 1, md: multiples ? 3 : 2 }} spacing="md">
-        {multiples
-          ? shown.flatMap((chart) =>
-              records
-                .slice(1)
-                .map((record, i) => (
-                  <TimeChart
-                    key={record.overview.id}
-                    title={`${record.overview.name}, ${chart.title}`}
-                    unit={chart.unit}
-                    series={pairs.get(i + 1) ?? none}
-                    group={group}
-                    phases={phases}
-                    emphasis="all"
-                    height={130}
-                    loading={samples.get === null && samples.error === null}
-                    error={samples.error}
-                    onRetry={samples.retry}
-                    missing={chart.missing.filter(
-                      (name) => name === record.overview.name || name === records[0]!.overview.name,
-                    )}
-                  />
-                )),
-            )
-          : shown.map((chart) => (
-              <TimeChart
-                key={chart.key}
-                title={chart.title}
-                unit={chart.unit}
-                series={lines.get(chart.key) ?? []}
-                group={group}
-                phases={phases}
-                emphasis="all"
-                loading={samples.get === null && samples.error === null}
-                error={samples.error}
-                onRetry={samples.retry}
-                missing={chart.missing}
-              />
-            ))}
+        {multiples ? (
+          <Multiples shown={shown} records={records} drawn={drawn} />
+        ) : (
+          shown.map(({ key, title, unit, missing }) => (
+            <TimeChart
+              key={key}
+              title={title}
+              unit={unit}
+              series={drawn.lines.get(key) ?? []}
+              missing={missing}
+              {...drawn.common}
+            />
+          ))
+        )}
       </SimpleGrid>
     </Stack>
   );
+}
+
+/** Each run in a small chart of its own beside the baseline. */
+function Multiples({
+  shown,
+  records,
+  drawn: { lines, common },
+}: {
+  shown: readonly OverlayChart[];
+  records: readonly RunRecord[];
+  drawn: ReturnType<typeof useOverlayLines>;
+}) {
+  // The baseline and one candidate each; the same arrays while nothing changed.
+  const pairs = useMemo(() => {
+    const all = [...lines.values()].flat();
+    return records
+      .slice(1)
+      .map(({ overview }) =>
+        all.filter((line) => line.key === overview.id || line.key === records[0]!.overview.id),
+      );
+  }, [lines, records]);
+  return shown.flatMap((chart) =>
+    records
+      .slice(1)
+      .map(({ overview }, i) => (
+        <TimeChart
+          key={overview.id}
+          title={`${overview.name}, ${chart.title}`}
+          unit={chart.unit}
+          series={pairs[i] ?? none}
+          height={130}
+          missing={chart.missing.filter(
+            (name) => name === overview.name || name === records[0]!.overview.name,
+          )}
+          {...common}
+        />
+      )),
+  );
+}
+
+/** Lines of the charts shown, by chart, and what all charts share. */
+function useOverlayLines(
+  client: Reader,
+  records: readonly RunRecord[],
+  shown: readonly OverlayChart[],
+) {
+  const requests = useMemo(
+    () =>
+      records
+        .map(({ overview }, run) => ({
+          runId: overview.id,
+          seriesIds: shown.flatMap((c) =>
+            c.lines.filter((l) => l.runIndex === run).map((l) => l.def.id),
+          ),
+        }))
+        .filter((r) => r.seriesIds.length > 0),
+    [records, shown],
+  );
+  const samples = useSamples(client, requests);
+  const [group] = useState(() => createChartGroup());
+  const phases = useMemo(() => baselinePhases(records[0]), [records]);
+  const lines = useMemo(
+    () =>
+      new Map(
+        shown.map((chart) => [
+          chart.key,
+          samples.get === null ? [] : chartLines(chart, records, samples.get),
+        ]),
+      ),
+    [shown, records, samples],
+  );
+  const common = {
+    group,
+    phases,
+    emphasis: 'all',
+    loading: samples.get === null && samples.error === null,
+    error: samples.error,
+    onRetry: samples.retry,
+  } as const;
+  return { lines, common };
 }
 
 /** The steady state of the baseline as the band behind every chart. */

@@ -1,15 +1,4 @@
-import {
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Kbd,
-  NativeSelect,
-  ScrollArea,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Anchor, Badge, Button, Group, Kbd, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -24,7 +13,6 @@ import {
   nextCurve,
   studyCompareAddress,
   studyComparisonText,
-  summaryText,
 } from '../../../core/study/studyCurves.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { useStudyCompareQuery } from '../../engine/api.ts';
@@ -33,9 +21,9 @@ import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 import { usePageCommands } from '../../kit/pageCommands.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
-import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { ExportReport } from '../reports/ExportReport.tsx';
+import { AllMeasures } from './AllMeasures.tsx';
 import { GuardBanner } from './CompareVerdict.tsx';
 import { GapTable } from './GapTable.tsx';
 import { runStyle } from './RunKey.tsx';
@@ -150,78 +138,24 @@ function CopyCurves({ data }: { data: StudyComparison }) {
 }
 
 function Result({ data }: { data: StudyComparison }) {
-  const desktop = useDesktop();
-  const simulated = useSimulated();
   const [key, setKey] = useState<string | null>(null);
   const choices = useMemo(() => measureChoices(data), [data]);
   const choice = choices.find((c) => c.measure === key) ?? choices[0];
-  const curve = useMemo(() => choice && curveChart(data, choice), [data, choice]);
-  const gap = useMemo(() => choice && gapChart(data, choice), [data, choice]);
-  const save = (name: string, text: string): void => {
-    void desktop.saveFile(name, oneChunk(text));
-  };
   return (
     <>
       <GuardBanner guards={data.guards} />
       <Title order={2} fz={20} data-testid="verdict">
         {data.sentence}
       </Title>
-      {data.qos.some((text) => text !== '') && (
-        <Stack
-          component="ul"
-          gap={2}
-          aria-label="Quality of service"
-          style={{ listStyle: 'none', margin: 0, padding: 0 }}
-        >
-          {data.qos.flatMap((text, i) =>
-            text === ''
-              ? []
-              : [
-                  <Text key={data.curves[i]!.key} component="li" size="sm">
-                    {text}
-                  </Text>,
-                ],
-          )}
-        </Stack>
-      )}
-      <Group
-        gap="md"
-        component="ul"
-        aria-label="Curves"
-        style={{ listStyle: 'none', margin: 0, padding: 0 }}
-      >
-        {data.curves.map((c, i) => (
-          <Group key={c.key} component="li" gap={6} wrap="nowrap">
-            <svg width={18} height={8} aria-hidden>
-              <line
-                x1={0}
-                x2={18}
-                y1={4}
-                y2={4}
-                stroke={runStyle(i).color}
-                strokeWidth={3}
-                strokeDasharray={runStyle(i).dash.join(' ')}
-              />
-            </svg>
-            {!simulated && <OriginMark origin={c.origin} />}
-            <Anchor component={Link} to={`/studies/${c.studyId}`} size="sm">
-              {c.name}
-            </Anchor>
-            {i === 0 && (
-              <Badge size="xs" variant="outline" color="gray" tt="none">
-                baseline
-              </Badge>
-            )}
-            {c.points === 0 && (
-              <Text size="xs" c={dim}>
-                nothing measured yet
-              </Text>
-            )}
-          </Group>
-        ))}
-      </Group>
-      {choice === undefined || !curve || !gap ? (
-        <Nothing text="None of these curves has a measured point yet. Start the study; its points appear here." />
+      {data.qos.some((text) => text !== '') && <QosLines data={data} />}
+      <CurveKey data={data} />
+      {choice === undefined ? (
+        <Nothing
+          text={
+            'None of these curves has a measured point yet. Start the study; its points appear ' +
+            'here.'
+          }
+        />
       ) : (
         <>
           <NativeSelect
@@ -232,30 +166,7 @@ function Result({ data }: { data: StudyComparison }) {
             data={choices.map((c) => ({ value: c.measure, label: c.title }))}
             onChange={(e) => setKey(e.currentTarget.value)}
           />
-          <XyChart
-            title={choice.title}
-            unit={choice.unit}
-            xLabel={data.axis.label}
-            xUnit={data.axis.unit}
-            decimals={choice.decimals}
-            input={curve}
-            height={320}
-            onOpen={() => undefined}
-            onSave={save}
-            emptyText="No curve has this measure."
-          />
-          <XyChart
-            title={`${choice.title}, gap to ${data.curves[0]!.name}`}
-            unit="%"
-            xLabel={data.axis.label}
-            xUnit={data.axis.unit}
-            decimals={2}
-            input={gap}
-            height={220}
-            onOpen={() => undefined}
-            onSave={save}
-            emptyText="No value was measured on the baseline and another curve."
-          />
+          <Curves data={data} choice={choice} />
           <Stack gap={6} component="section">
             <Title order={2}>The gap at each value</Title>
             <GapTable data={data} choice={choice} />
@@ -274,6 +185,101 @@ function Result({ data }: { data: StudyComparison }) {
   );
 }
 
+/** What each curve kept or missed of its QoS limits. */
+function QosLines({ data }: { data: StudyComparison }) {
+  return (
+    <Stack component="ul" gap={2} aria-label="Quality of service" style={plainList}>
+      {data.qos.flatMap((text, i) =>
+        text === ''
+          ? []
+          : [
+              <Text key={data.curves[i]!.key} component="li" size="sm">
+                {text}
+              </Text>,
+            ],
+      )}
+    </Stack>
+  );
+}
+
+/** Line, origin and name of each curve; the baseline stands first. */
+function CurveKey({ data }: { data: StudyComparison }) {
+  const simulated = useSimulated();
+  return (
+    <Group gap="md" component="ul" aria-label="Curves" style={plainList}>
+      {data.curves.map((c, i) => (
+        <Group key={c.key} component="li" gap={6} wrap="nowrap">
+          <svg width={18} height={8} aria-hidden>
+            <line
+              x1={0}
+              x2={18}
+              y1={4}
+              y2={4}
+              stroke={runStyle(i).color}
+              strokeWidth={3}
+              strokeDasharray={runStyle(i).dash.join(' ')}
+            />
+          </svg>
+          {!simulated && <OriginMark origin={c.origin} />}
+          <Anchor component={Link} to={`/studies/${c.studyId}`} size="sm">
+            {c.name}
+          </Anchor>
+          {i === 0 && (
+            <Badge size="xs" variant="outline" color="gray" tt="none">
+              baseline
+            </Badge>
+          )}
+          {c.points === 0 && (
+            <Text size="xs" c={dim}>
+              nothing measured yet
+            </Text>
+          )}
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** All curves of one measure, and below them their gaps to the baseline. */
+function Curves({ data, choice }: { data: StudyComparison; choice: MeasureChoice }) {
+  const desktop = useDesktop();
+  const curve = useMemo(() => curveChart(data, choice), [data, choice]);
+  const gap = useMemo(() => gapChart(data, choice), [data, choice]);
+  const save = (name: string, text: string): void => {
+    void desktop.saveFile(name, oneChunk(text));
+  };
+  return (
+    <>
+      <XyChart
+        title={choice.title}
+        unit={choice.unit}
+        xLabel={data.axis.label}
+        xUnit={data.axis.unit}
+        decimals={choice.decimals}
+        input={curve}
+        height={320}
+        onOpen={() => undefined}
+        onSave={save}
+        emptyText="No curve has this measure."
+      />
+      <XyChart
+        title={`${choice.title}, gap to ${data.curves[0]!.name}`}
+        unit="%"
+        xLabel={data.axis.label}
+        xUnit={data.axis.unit}
+        decimals={2}
+        input={gap}
+        height={220}
+        onOpen={() => undefined}
+        onSave={save}
+        emptyText="No value was measured on the baseline and another curve."
+      />
+    </>
+  );
+}
+
+const plainList = { listStyle: 'none', margin: 0, padding: 0 } as const;
+
 /** What a word of the table is made of, by what the studies have. */
 const gapNote = ({ of }: MeasureChoice): string =>
   of.tests.some((list) => list.some((test) => test !== null))
@@ -281,70 +287,6 @@ const gapNote = ({ of }: MeasureChoice): string =>
       'the 95 % interval of the gap, and the smallest gap that would be found in 4 of 5 cases.'
     : 'One run a value: a gap may be noise. “Compare runs” tells by the noise within the runs; ' +
       'repeats of the study tell more.';
-
-const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
-
-const shownAtFirst = 12;
-
-/**
- * Every measure in one line a curve: mean gap, and from where to where. What the authors charted
- * comes first.
- */
-function AllMeasures({
-  data,
-  choices,
-}: {
-  data: StudyComparison;
-  choices: readonly MeasureChoice[];
-}) {
-  const [all, setAll] = useState(false);
-  const shared = choices.filter((c) => c.of.summary.some((s) => s !== null));
-  return (
-    <Stack gap={6}>
-      <ScrollArea
-        type="auto"
-        viewportProps={{ tabIndex: 0, 'aria-label': 'All measures, scrollable' }}
-      >
-        <Table aria-label="All measures" fz="sm" verticalSpacing={3} highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Measure</Table.Th>
-              <Table.Th>Unit</Table.Th>
-              <Table.Th>Good</Table.Th>
-              {data.curves.slice(1).map((c) => (
-                <Table.Th key={c.key} ta="right">{`${c.name}, mean gap`}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {(all ? choices : shared.slice(0, shownAtFirst)).map((c) => (
-              <Table.Tr key={c.measure}>
-                <Table.Th scope="row" fw={400}>
-                  {c.title}
-                </Table.Th>
-                <Table.Td>{c.unit}</Table.Td>
-                <Table.Td>{c.of.better ?? 'neither'}</Table.Td>
-                {c.of.summary.slice(1).map((s, i) => (
-                  <Table.Td key={data.curves[i + 1]!.key} ta="right" style={figures}>
-                    {summaryText(s)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea>
-      {!all && choices.length > shownAtFirst && (
-        <Button
-          size="xs"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => setAll(true)}
-        >{`Show all ${choices.length} measures`}</Button>
-      )}
-    </Stack>
-  );
-}
 
 async function* oneChunk(text: string): AsyncGenerator<string> {
   yield text;
