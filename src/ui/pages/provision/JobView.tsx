@@ -44,35 +44,15 @@ const shownAtFirst = 120;
 export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
   const [all, setAll] = useState(false);
   const running = isProvisioning(job);
-  const { failed, cancelled } = provisionCounts(job);
   const nowMs = useNow(job.nowMs, running);
-  const leftS = provisionTimeLeftS(job, nowMs);
   const items = running
     ? job.items
     : [...job.items].sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step));
   const shown = all ? items : items.slice(0, shownAtFirst);
-  const wrong = job.state === 'failed';
-  const JobIcon = running
-    ? IconLoader
-    : wrong
-      ? IconCircleX
-      : job.state === 'cancelled'
-        ? IconHandStop
-        : IconCircleCheck;
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="center" wrap="nowrap">
-        <Group gap={8} wrap="nowrap">
-          <JobIcon
-            size={18}
-            aria-hidden
-            color={wrong ? bad : undefined}
-            style={{ flexShrink: 0 }}
-          />
-          <Text size="sm" fw={600} role="status">
-            {jobSentence(job)}
-          </Text>
-        </Group>
+        <Sentence job={job} />
         <Group gap={8} wrap="nowrap">
           {job.state === 'running' && (
             <Button
@@ -87,36 +67,11 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
               Cancel
             </Button>
           )}
-          {!running && failed + cancelled > 0 && (
-            <Button size="xs" loading={busy} onClick={onRetry}>
-              {'Retry ' +
-                `${[...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])].join(', ')}`}
-            </Button>
-          )}
+          <Retry job={job} busy={busy} onRetry={onRetry} />
           {actions}
         </Group>
       </Group>
-      {running && (
-        <Group gap="md" wrap="nowrap" fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          <Progress
-            size="sm"
-            aria-label="Progress of provisioning"
-            value={progressOf(job)}
-            transitionDuration={0}
-            style={{ flex: 1 }}
-          />
-          <Text
-            span
-            inherit
-            style={{ whiteSpace: 'nowrap' }}
-          >{`${formatElapsed(Math.max(0, nowMs - job.startedAtMs))} elapsed`}</Text>
-          <Text span inherit fw={600} style={{ whiteSpace: 'nowrap' }}>
-            {leftS === null
-              ? 'time left not known yet'
-              : `about ${formatElapsed(Math.ceil(leftS) * 1_000)} left`}
-          </Text>
-        </Group>
-      )}
+      {running && <JobProgress job={job} nowMs={nowMs} />}
       {job.error && (
         <Alert
           color="red"
@@ -128,51 +83,7 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
           {job.error.hint && <Text size="sm">{job.error.hint}</Text>}
         </Alert>
       )}
-      <Table.ScrollContainer
-        minWidth={760}
-        maxHeight={420}
-        scrollAreaProps={{
-          viewportProps: { tabIndex: 0, 'aria-label': 'VMs of this job, scrollable' },
-        }}
-      >
-        <Table aria-label="VMs of this job" stickyHeader fz="sm" verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>VM</Table.Th>
-              <Table.Th>For</Table.Th>
-              <Table.Th>Host</Table.Th>
-              <Table.Th>Datastore</Table.Th>
-              <Table.Th w={190}>Step</Table.Th>
-              <Table.Th w="34%">What happened</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((item) => (
-              <Table.Tr key={item.key}>
-                <Table.Td className="mono">{item.name}</Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{placeText(item)}</Table.Td>
-                <Table.Td>{item.host.name || '–'}</Table.Td>
-                <Table.Td>{item.datastore.name || '–'}</Table.Td>
-                <Table.Td>
-                  <StepBadge item={item} />
-                </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {item.error ? (
-                    <>
-                      <Text span inherit>
-                        {item.error.message}
-                      </Text>
-                      {item.error.hint && <Text span inherit c={dim}>{` ${item.error.hint}`}</Text>}
-                    </>
-                  ) : (
-                    (item.note ?? '')
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ItemTable items={shown} />
       {shown.length < items.length && (
         <Button
           size="xs"
@@ -182,5 +93,115 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
         >{`Show all ${counted(items.length, 'VM')}`}</Button>
       )}
     </Stack>
+  );
+}
+
+/** The state of the job in a sentence, with its mark. */
+function Sentence({ job }: { job: ProvisionJob }) {
+  const wrong = job.state === 'failed';
+  const JobIcon = isProvisioning(job)
+    ? IconLoader
+    : wrong
+      ? IconCircleX
+      : job.state === 'cancelled'
+        ? IconHandStop
+        : IconCircleCheck;
+  return (
+    <Group gap={8} wrap="nowrap">
+      <JobIcon size={18} aria-hidden color={wrong ? bad : undefined} style={{ flexShrink: 0 }} />
+      <Text size="sm" fw={600} role="status">
+        {jobSentence(job)}
+      </Text>
+    </Group>
+  );
+}
+
+/** Makes again what failed or was cancelled, once the job has ended. */
+function Retry({ job, busy, onRetry }: Pick<Props, 'job' | 'busy' | 'onRetry'>) {
+  const { failed, cancelled } = provisionCounts(job);
+  if (isProvisioning(job) || failed + cancelled === 0) return null;
+  const what = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
+  return (
+    <Button size="xs" loading={busy} onClick={onRetry}>
+      {`Retry ${what.join(', ')}`}
+    </Button>
+  );
+}
+
+function JobProgress({ job, nowMs }: { job: ProvisionJob; nowMs: number }) {
+  const leftS = provisionTimeLeftS(job, nowMs);
+  return (
+    <Group gap="md" wrap="nowrap" fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Progress
+        size="sm"
+        aria-label="Progress of provisioning"
+        value={progressOf(job)}
+        transitionDuration={0}
+        style={{ flex: 1 }}
+      />
+      <Text
+        span
+        inherit
+        style={{ whiteSpace: 'nowrap' }}
+      >{`${formatElapsed(Math.max(0, nowMs - job.startedAtMs))} elapsed`}</Text>
+      <Text span inherit fw={600} style={{ whiteSpace: 'nowrap' }}>
+        {leftS === null
+          ? 'time left not known yet'
+          : `about ${formatElapsed(Math.ceil(leftS) * 1_000)} left`}
+      </Text>
+    </Group>
+  );
+}
+
+function ItemTable({ items }: { items: readonly ProvisionItem[] }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={760}
+      maxHeight={420}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, 'aria-label': 'VMs of this job, scrollable' },
+      }}
+    >
+      <Table aria-label="VMs of this job" stickyHeader fz="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>VM</Table.Th>
+            <Table.Th>For</Table.Th>
+            <Table.Th>Host</Table.Th>
+            <Table.Th>Datastore</Table.Th>
+            <Table.Th w={190}>Step</Table.Th>
+            <Table.Th w="34%">What happened</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((item) => (
+            <Table.Tr key={item.key}>
+              <Table.Td className="mono">{item.name}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{placeText(item)}</Table.Td>
+              <Table.Td>{item.host.name || '–'}</Table.Td>
+              <Table.Td>{item.datastore.name || '–'}</Table.Td>
+              <Table.Td>
+                <StepBadge item={item} />
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {item.error ? (
+                  <>
+                    <Text span inherit>
+                      {item.error.message}
+                    </Text>
+                    {item.error.hint && <Text span inherit c={dim}>{` ${item.error.hint}`}</Text>}
+                  </>
+                ) : (
+                  (item.note ?? '')
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

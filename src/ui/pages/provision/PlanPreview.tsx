@@ -69,100 +69,9 @@ export function PlanPreview({
           <Text size="sm">{hindrance}</Text>
         </Alert>
       )}
-      {items.length > 0 && (
-        <Group gap="lg" align="flex-end">
-          <Checkbox
-            label="Power on what is made"
-            checked={options.powerOn}
-            onChange={(event) => onOptions({ ...options, powerOn: event.currentTarget.checked })}
-            pb={6}
-          />
-          <NumberInput
-            size="xs"
-            w={150}
-            label="VMs a stage"
-            min={1}
-            max={64}
-            allowDecimal={false}
-            disabled={!options.powerOn}
-            value={options.stageSize}
-            onChange={(value) => {
-              if (typeof value === 'number' && value >= 1)
-                onOptions({ ...options, stageSize: value });
-            }}
-          />
-          <NumberInput
-            size="xs"
-            w={190}
-            label="Pause between stages (s)"
-            min={0}
-            max={3_600}
-            disabled={!options.powerOn}
-            value={options.stagePauseS}
-            onChange={(value) => {
-              if (typeof value === 'number' && value >= 0)
-                onOptions({ ...options, stagePauseS: value });
-            }}
-          />
-        </Group>
-      )}
+      {items.length > 0 && <PowerOnFields options={options} onOptions={onOptions} />}
       {plan.stores.length > 0 && <StoreTable stores={plan.stores} />}
-      {items.length > 0 && (
-        <Table.ScrollContainer
-          minWidth={860}
-          maxHeight={420}
-          scrollAreaProps={{
-            viewportProps: { tabIndex: 0, 'aria-label': 'VMs to make, scrollable' },
-          }}
-        >
-          <Table
-            aria-label="VMs to make"
-            stickyHeader
-            fz="sm"
-            verticalSpacing={4}
-            style={{ fontVariantNumeric: 'tabular-nums' }}
-          >
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>VM</Table.Th>
-                <Table.Th>For</Table.Th>
-                <Table.Th>Template</Table.Th>
-                <Table.Th>Host</Table.Th>
-                <Table.Th>Datastore</Table.Th>
-                <Table.Th ta="right" style={nowrap}>
-                  Space (GiB)
-                </Table.Th>
-                <Table.Th w={ready < items.length ? '36%' : undefined}>Can be made</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map((item) => (
-                <Table.Tr key={item.key}>
-                  <Table.Td className="mono" style={nowrap}>
-                    {item.name}
-                  </Table.Td>
-                  <Table.Td style={nowrap}>{placeText(item)}</Table.Td>
-                  <Table.Td style={nowrap}>
-                    <Named name={item.template?.name} />
-                  </Table.Td>
-                  <Table.Td style={nowrap}>
-                    <Named name={item.host?.name} chosen={!item.hostPlanned} />
-                  </Table.Td>
-                  <Table.Td style={nowrap}>
-                    <Named name={item.datastore?.name} chosen={!item.datastorePlanned} />
-                  </Table.Td>
-                  <Table.Td ta="right" {...raw(gibOf(item.needBytes))}>
-                    {gib(item.needBytes)}
-                  </Table.Td>
-                  <Table.Td>
-                    <Verdict item={item} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      {items.length > 0 && <ItemTable items={shown} hindered={ready < items.length} />}
       {shown.length < items.length && (
         <Button
           size="xs"
@@ -172,6 +81,111 @@ export function PlanPreview({
         >{`Show all ${counted(items.length, 'VM')}`}</Button>
       )}
     </Stack>
+  );
+}
+
+/** Whether VMs that are made are powered on, and how many at a time. */
+function PowerOnFields({ options, onOptions }: Pick<Props, 'options' | 'onOptions'>) {
+  return (
+    <Group gap="lg" align="flex-end">
+      <Checkbox
+        label="Power on what is made"
+        checked={options.powerOn}
+        onChange={(event) => onOptions({ ...options, powerOn: event.currentTarget.checked })}
+        pb={6}
+      />
+      <NumberInput
+        size="xs"
+        w={150}
+        label="VMs a stage"
+        min={1}
+        max={64}
+        allowDecimal={false}
+        disabled={!options.powerOn}
+        value={options.stageSize}
+        onChange={(value) => {
+          if (typeof value === 'number' && value >= 1) onOptions({ ...options, stageSize: value });
+        }}
+      />
+      <NumberInput
+        size="xs"
+        w={190}
+        label="Pause between stages (s)"
+        min={0}
+        max={3_600}
+        disabled={!options.powerOn}
+        value={options.stagePauseS}
+        onChange={(value) => {
+          if (typeof value === 'number' && value >= 0)
+            onOptions({ ...options, stagePauseS: value });
+        }}
+      />
+    </Group>
+  );
+}
+
+function ItemTable({
+  items,
+  hindered,
+}: {
+  items: readonly ProvisionPlanItem[];
+  /** Some cannot be made: the reasons need room. */ hindered: boolean;
+}) {
+  return (
+    <Table.ScrollContainer
+      minWidth={860}
+      maxHeight={420}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, 'aria-label': 'VMs to make, scrollable' },
+      }}
+    >
+      <Table
+        aria-label="VMs to make"
+        stickyHeader
+        fz="sm"
+        verticalSpacing={4}
+        style={{ fontVariantNumeric: 'tabular-nums' }}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>VM</Table.Th>
+            <Table.Th>For</Table.Th>
+            <Table.Th>Template</Table.Th>
+            <Table.Th>Host</Table.Th>
+            <Table.Th>Datastore</Table.Th>
+            <Table.Th ta="right" style={nowrap}>
+              Space (GiB)
+            </Table.Th>
+            <Table.Th w={hindered ? '36%' : undefined}>Can be made</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((item) => (
+            <Table.Tr key={item.key}>
+              <Table.Td className="mono" style={nowrap}>
+                {item.name}
+              </Table.Td>
+              <Table.Td style={nowrap}>{placeText(item)}</Table.Td>
+              <Table.Td style={nowrap}>
+                <Named name={item.template?.name} />
+              </Table.Td>
+              <Table.Td style={nowrap}>
+                <Named name={item.host?.name} chosen={!item.hostPlanned} />
+              </Table.Td>
+              <Table.Td style={nowrap}>
+                <Named name={item.datastore?.name} chosen={!item.datastorePlanned} />
+              </Table.Td>
+              <Table.Td ta="right" {...raw(gibOf(item.needBytes))}>
+                {gib(item.needBytes)}
+              </Table.Td>
+              <Table.Td>
+                <Verdict item={item} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
 

@@ -5,6 +5,8 @@ import type { AppErrorShape } from '../../../core/base/errors.ts';
 import {
   isProvisioning,
   layoutOf,
+  type ProvisionItem,
+  type ProvisionJob,
   type ProvisionOptions,
 } from '../../../core/testbed/provision.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
@@ -57,40 +59,16 @@ export function ProvisionPanel({ testbedId, edited = false }: Props) {
 
 function Panel({ testbed, edited }: { testbed: Testbed; edited: boolean }) {
   const testbedId = testbed.id;
-  const [options, setOptions] = useState<ProvisionOptions>({
-    powerOn: true,
-    stageSize: 4,
-    stagePauseS: 30,
-  });
   const [asked, setAsked] = useState(false);
   const status = useProvisionStatusQuery({ testbedId });
   const job = status.data ?? null;
   const running = job !== null && isProvisioning(job);
-  const plan = useProvisionPlanQuery(
-    { testbedId, powerOn: options.powerOn },
-    { skip: running || status.isLoading },
-  );
-  const [start, starting] = useProvisionStartMutation();
+  const missing = useMissing(testbedId, running || status.isLoading);
   const [cancel, cancelling] = useProvisionCancelMutation();
   const [retry, retrying] = useProvisionRetryMutation();
   const [cleanUp, cleaning] = useProvisionCleanUpMutation();
-  const [anew, setAnew] = useState(false);
-  // The same VMs would stand there twice: once to be retried, once to be planned.
-  const unmade = new Set(
-    job?.items
-      .filter(
-        (item) => job.purpose === 'make' && (item.step === 'failed' || item.step === 'cancelled'),
-      )
-      .map((item) => item.key),
-  );
-  const retryable =
-    plan.data !== undefined &&
-    plan.data.items.length > 0 &&
-    plan.data.items.every((item) => unmade.has(item.key));
   const { made } = layoutOf(testbed);
-  const leftBehind =
-    job !== null && job.items.some((item) => item.step === 'cancelled' || item.step === 'failed');
-  const removable = !running && (made.length > 0 || leftBehind);
+  const removable = !running && (made.length > 0 || (job !== null && unmadeOf(job).length > 0));
   const cleanUpButton = removable && !asked && (
     <Button size="xs" variant="default" loading={cleaning.isLoading} onClick={() => setAsked(true)}>
       Clean up
@@ -128,44 +106,90 @@ function Panel({ testbed, edited }: { testbed: Testbed; edited: boolean }) {
           }}
         />
       )}
-      {!running &&
-        (plan.error ? (
-          <Failure
-            title="vCenter cannot be asked"
-            error={plan.error as AppErrorShape}
-            onRetry={() => void plan.refetch()}
-          />
-        ) : !plan.data ? (
-          <Pending label="what is missing" />
-        ) : plan.data.items.length === 0 && job !== null ? (
-          <Text size="sm" c={dim}>
-            Every workload has its VM.
-          </Text>
-        ) : retryable && !anew ? (
-          <Group gap={8}>
-            <Text size="sm" c={dim}>
-              A retry makes what is left where it was planned.
-            </Text>
-            <Button size="xs" variant="default" onClick={() => setAnew(true)}>
-              Plan what is left anew
-            </Button>
-          </Group>
-        ) : (
-          <PlanPreview
-            plan={plan.data}
-            options={options}
-            onOptions={setOptions}
-            starting={starting.isLoading}
-            refreshing={plan.isFetching}
-            hindrance={
-              edited
-                ? 'There are changes that are not saved. Save the testbed first: VMs are made as the saved layout says.'
-                : null
-            }
-            onRefresh={() => void plan.refetch()}
-            onStart={() => void start({ testbedId, options })}
-          />
-        ))}
+      {!running && <Missing missing={missing} job={job} edited={edited} />}
     </Stack>
+  );
+}
+
+/** What a job did not make. */
+const unmadeOf = (job: ProvisionJob): ProvisionItem[] =>
+  job.items.filter(({ step }) => step === 'failed' || step === 'cancelled');
+
+/** What would be made now, and the making of it. Asked as long as nothing is being made. */
+function useMissing(testbedId: string, skip: boolean) {
+  const [options, setOptions] = useState<ProvisionOptions>({
+    powerOn: true,
+    stageSize: 4,
+    stagePauseS: 30,
+  });
+  const plan = useProvisionPlanQuery({ testbedId, powerOn: options.powerOn }, { skip });
+  const [start, starting] = useProvisionStartMutation();
+  const [anew, setAnew] = useState(false);
+  return {
+    plan,
+    options,
+    setOptions,
+    start: () => void start({ testbedId, options }),
+    starting: starting.isLoading,
+    /** What a retry would make was asked to be planned anew. */ anew,
+    planAnew: () => setAnew(true),
+  };
+}
+
+/** What is missing: planned, left to a retry of the job before, or nothing. */
+function Missing({
+  missing: { plan, options, setOptions, start, starting, anew, planAnew },
+  job,
+  edited,
+}: {
+  missing: ReturnType<typeof useMissing>;
+  job: ProvisionJob | null;
+  edited: boolean;
+}) {
+  if (plan.error)
+    return (
+      <Failure
+        title="vCenter cannot be asked"
+        error={plan.error as AppErrorShape}
+        onRetry={() => void plan.refetch()}
+      />
+    );
+  if (!plan.data) return <Pending label="what is missing" />;
+  const { items } = plan.data;
+  if (items.length === 0 && job !== null)
+    return (
+      <Text size="sm" c={dim}>
+        Every workload has its VM.
+      </Text>
+    );
+  // The same VMs would stand there twice: once to be retried, once to be planned.
+  const unmade = new Set(job?.purpose === 'make' ? unmadeOf(job).map(({ key }) => key) : []);
+  if (!anew && items.length > 0 && items.every(({ key }) => unmade.has(key)))
+    return (
+      <Group gap={8}>
+        <Text size="sm" c={dim}>
+          A retry makes what is left where it was planned.
+        </Text>
+        <Button size="xs" variant="default" onClick={planAnew}>
+          Plan what is left anew
+        </Button>
+      </Group>
+    );
+  return (
+    <PlanPreview
+      plan={plan.data}
+      options={options}
+      onOptions={setOptions}
+      starting={starting}
+      refreshing={plan.isFetching}
+      hindrance={
+        edited
+          ? 'There are changes that are not saved. Save the testbed first: VMs are made as the ' +
+            'saved layout says.'
+          : null
+      }
+      onRefresh={() => void plan.refetch()}
+      onStart={start}
+    />
   );
 }
