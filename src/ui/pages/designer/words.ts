@@ -1,16 +1,16 @@
 import { counted } from '../../../core/base/counted.ts';
 import type { Figure, Level } from '../../../core/layout/layoutTypes.ts';
 import type { LayoutVm } from '../../../core/testbed/layoutModel.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 
 /** A VM of the board in one sentence: what the screen reader says and the pointer shows. */
 export function vmWords(vm: LayoutVm, clientName: string): string {
+  const actualHosts = vm.actualHost ? [vm.actualHost] : [];
   const host = vm.host
-    ? 'host ' +
-      `${vm.host.name}${vm.hostFrom === 'planned' && vm.actualHost && vm.actualHost.ref !== vm.host.ref ? ` planned, now on ${vm.actualHost.name}` : ''}`
+    ? `host ${vm.host.name}${nowElsewhere(vm.hostFrom, vm.host, actualHosts)}`
     : 'no host';
   const lun = vm.datastore
-    ? 'LUN ' +
-      `${vm.datastore.name}${vm.datastoreFrom === 'planned' && vm.actualDatastores.length > 0 && !vm.actualDatastores.some((one) => one.ref === vm.datastore!.ref) ? ` planned, now on ${vm.actualDatastores.map((one) => one.name).join(', ')}` : ''}`
+    ? `LUN ${vm.datastore.name}${nowElsewhere(vm.datastoreFrom, vm.datastore, vm.actualDatastores)}`
     : 'no LUN';
   const size = [
     vm.vcpus === null ? null : counted(vm.vcpus, 'vCPU'),
@@ -35,6 +35,16 @@ export function vmWords(vm: LayoutVm, clientName: string): string {
     .filter((one) => one !== '')
     .join(', ');
 }
+
+/** Where a VM is that is planned elsewhere; empty = it is where it is planned, or nobody knows. */
+const nowElsewhere = (
+  from: LayoutVm['hostFrom'],
+  place: NamedRef,
+  actual: readonly NamedRef[],
+): string =>
+  from !== 'planned' || actual.length === 0 || actual.some(({ ref }) => ref === place.ref)
+    ? ''
+    : ` planned, now on ${actual.map(({ name }) => name).join(', ')}`;
 
 /** Up to one decimal, three figures where they fit, without a trailing zero. */
 export const short = (value: number): string =>
