@@ -1,11 +1,11 @@
 import { segmentKnee } from '../../../src/core/knee/kneeSegments.ts';
 import {
   connections,
-  expectation,
   guestsOf,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   profile,
@@ -20,6 +20,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 const galleryId = 'E02';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const vmCount = lib.given('Most VMs', { vms: 16 }, source(60)).vms,
   fiveDisk = lib.given('On five disks', { luns: 98 }, source(119)).luns,
   // The rest of the hundred go to the last VMs.
@@ -250,28 +251,6 @@ export const e02: GalleryEntry = {
   ],
   basis: lib.basis(),
   expectations(view) {
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E02.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     const [few, many] = [vmCounts[0]!, vmCount];
     const worst = outstanding.reduce<number | null>((most, depth) => {
       const part = ratio(guestMs(view, many, depth), arrayMs(view, many, depth));

@@ -1,11 +1,12 @@
-import { connections, expectation, idOf, plan, published, study, testbed, times } from './build.ts';
+import { connections, idOf, linesOf, plan, published, study, testbed, times } from './build.ts';
 import { chosenTimes, library } from './library.ts';
-import type { GalleryEntry } from './types.ts';
+import type { GalleryEntry, StudyView } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
 const galleryId = 'E03';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const tileCount = lib.given('Tiles', { tiles: 8 }, source(229)).tiles;
 /** As the post tells it: an hour of staggered starts, three hours, and the end. */
 const phases = lib.given(
@@ -105,41 +106,12 @@ export const e03: GalleryEntry = {
   ],
   basis: lib.basis(),
   expectations(view) {
-    const power = view.series(at, 'powerW', { kind: 'power' });
-    /** Mean power from one second of the run to another; null where nothing was measured. */
-    const over = (fromS: number, toS: number): number | null => {
-      const values = power
-        ? [...power.value].filter((_, i) => power.elapsedS[i]! > fromS && power.elapsedS[i]! <= toS)
-        : [];
-      return values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : null;
-    };
+    const over = powerOver(view.series(at, 'powerW', { kind: 'power' }));
     const endS = phases.rampUpS + phases.steadyS;
     const quarters = times(4, (i) => over(i * 900 + 300, i * 900 + 900));
     const climbs = quarters.every((one): one is number => one !== null)
       ? Math.min(...quarters.slice(1).map((one, i) => one - quarters[i]!))
       : null;
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E03.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     return [
       line(
         'start',
@@ -231,6 +203,16 @@ export const e03: GalleryEntry = {
     ];
   },
 };
+
+/** Mean power from one second of the run to another; null where nothing was measured. */
+const powerOver =
+  (power: ReturnType<StudyView['series']>) =>
+  (fromS: number, toS: number): number | null => {
+    const values = power
+      ? [...power.value].filter((_, i) => power.elapsedS[i]! > fromS && power.elapsedS[i]! <= toS)
+      : [];
+    return values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : null;
+  };
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a - b;

@@ -2,10 +2,10 @@ import { counted } from '../../../src/core/base/counted.ts';
 import {
   clients,
   connections,
-  expectation,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   published,
@@ -23,6 +23,7 @@ const galleryId = 'E08';
 const lib = library(galleryId);
 const shapes = tile2Shapes(lib);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const tileCount = lib.given('Most tiles', { tiles: 5 }, source(119)).tiles;
 const hostCount = lib.given('Servers', { hosts: 2 }, source(104)).hosts;
 const phases = lib.given(
@@ -148,28 +149,6 @@ export const e08: GalleryEntry = {
   ],
   basis: lib.basis(),
   expectations(view) {
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E08.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     const passed = (tiles: number): number | null => {
       const point = view.points.find(({ values }) => values.tiles === tiles);
       return point ? Number(point.state === 'passed') : null;

@@ -1,10 +1,11 @@
+import type { ExpectationLine } from '../../../src/core/study/study.ts';
 import {
   clients,
   connections,
-  expectation,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   profile,
@@ -15,10 +16,12 @@ import {
 } from './build.ts';
 import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
+import { before, highest, last, uplinkTraffic } from './uplinkTraffic.ts';
 
 const galleryId = 'E09';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const phases = lib.given(
   'Phases',
   { rampUpS: 1_800, staggerS: 0, steadyS: 900, periods: 3, rampDownS: 60 },
@@ -132,47 +135,6 @@ const bed = testbed({
 });
 
 const uplinks = ['esx1/vmnic0', 'esx1/vmnic1'] as const;
-/** KB/s to Gb/s. */
-const gbps = (kBps: number): number => (kBps * 8) / 1e6;
-
-interface Second {
-  elapsedS: number;
-  first: number;
-  second: number;
-  total: number;
-}
-/** Traffic of both uplinks over a run, Gb/s, while the load is on. */
-function traffic(view: StudyView, policy: string): Second[] {
-  const [a, b] = uplinks.map((id) => view.series({ policy }, 'netKbps', { kind: 'uplink', id }));
-  if (!a || !b) return [];
-  const other = new Map(
-    Array.from(b.elapsedS, (elapsedS, i) => [Math.round(elapsedS / 20), b.value[i]!]),
-  );
-  return Array.from(a.elapsedS, (elapsedS, i) => ({
-    elapsedS,
-    first: gbps(a.value[i]!),
-    second: gbps(other.get(Math.round(elapsedS / 20)) ?? NaN),
-  }))
-    .filter(
-      ({ elapsedS, second }) =>
-        Number.isFinite(second) && elapsedS > 40 && elapsedS <= phases.rampUpS + phases.steadyS,
-    )
-    .map(({ elapsedS, first, second }) => ({ elapsedS, first, second, total: first + second }));
-}
-/**
- * Samples up to the one in which the part on the second uplink passes `share`; null where it never
- * does.
- */
-function before(samples: readonly Second[], share: number): Second[] | null {
-  const at = samples.findIndex(({ second, total }) => second / total > share);
-  return at < 1 ? null : samples.slice(0, at);
-}
-const last = (samples: readonly Second[] | null, of: (one: Second) => number): number | null => {
-  const one = samples?.at(-1);
-  return one ? of(one) : null;
-};
-const highest = (samples: readonly Second[] | null, of: (one: Second) => number): number | null =>
-  samples && samples.length > 0 ? Math.max(...samples.map(of)) : null;
 const sum = (view: StudyView, policy: string): number | null => {
   const values = uplinks.map((id) => view.value(`netGbps.uplink.${id}.mean`, { policy }));
   return values.includes(null) ? null : values.reduce<number>((total, value) => total + value!, 0);
@@ -284,146 +246,138 @@ export const e09: GalleryEntry = {
     ]),
   ],
   basis: lib.basis(),
-  expectations(view) {
-    const samples = traffic(view, 'loadBased');
-    const phase1 = before(samples, 0.05);
-    // One of four ports over there is a quarter; a sample in which the second one moved has more.
-    const phase2 = before(samples, 0.28);
-    const steady = samples.filter(({ elapsedS }) => elapsedS > phases.rampUpS + 20);
-    const even =
-      steady.length > 0
-        ? steady.reduce(
-            (worst, { first, total }) => Math.max(worst, Math.abs(first / total - 0.5)),
-            0,
-          ) * 200
-        : null;
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E09.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
-    return [
-      line(
-        'phase1',
-        'Phase 1: traffic of the second uplink',
-        'Gb/s',
-        highest(phase1, ({ second }) => second),
-        'unused',
-        null,
-        0.05,
-        165,
-        0,
-      ),
-      line(
-        'phase2',
-        'Phase 2: traffic when the first port moves',
-        'Gb/s',
-        last(phase1, ({ total }) => total),
-        'exceeded 7.5',
-        7.2,
-        7.9,
-        167,
-        7.5,
-      ),
-      line(
-        'phase3',
-        'Phase 3: traffic when the second port moves',
-        'Gb/s',
-        last(phase2, ({ total }) => total),
-        'exceeded 10',
-        9.7,
-        10.5,
-        169,
-        10,
-      ),
-      line(
-        'phase3.split',
-        'Phase 3: of it on the first uplink',
-        'Gb/s',
-        last(phase2, ({ first }) => first),
-        '7.5 and 2.5',
-        7.2,
-        7.9,
-        169,
-        7.5,
-      ),
-      line(
-        'phase4',
-        'Phase 4: traffic',
-        'Gb/s',
-        sum(view, 'loadBased'),
-        'a little over 13',
-        13,
-        13.6,
-        171,
-        13,
-      ),
-      line(
-        'phase4.even',
-        'Phase 4: largest difference of the uplinks, of their mean',
-        '%',
-        even,
-        'the same usage',
-        null,
-        5,
-        171,
-        0,
-      ),
-      line(
-        'manual',
-        'By hand: traffic',
-        'Gb/s',
-        sum(view, 'manual'),
-        'a little over 13',
-        13,
-        13.6,
-        152,
-        13,
-      ),
-      ...(['manual', 'loadBased'] as const).flatMap((policy) => {
-        const words = policy === 'manual' ? 'By hand' : 'Load-based';
-        const at = policy === 'manual' ? 152 : 173;
-        return [
-          line(
-            `${policy}.cpu`,
-            `${words}: CPU`,
-            '%',
-            view.value('cpuPct.host.mean', { policy }),
-            '80 %',
-            77,
-            83,
-            at,
-          ),
-          line(
-            `${policy}.qos`,
-            `${words}: pages in QoS`,
-            '%',
-            inQos(view, policy),
-            '99.99 %',
-            99.98,
-            100,
-            at,
-            99.99,
-          ),
-        ];
-      }),
-    ];
-  },
+  expectations: (view) => [...phaseLines(view), ...steadyLines(view)],
 };
+
+/** Load-based teaming as the traffic grows: when it moves which port. */
+function phaseLines(view: StudyView): ExpectationLine[] {
+  const samples = uplinkTraffic(
+    view,
+    { policy: 'loadBased' },
+    uplinks,
+    phases.rampUpS + phases.steadyS,
+  );
+  const phase1 = before(samples, 0.05);
+  // One of four ports over there is a quarter; a sample in which the second one moved has more.
+  const phase2 = before(samples, 0.28);
+  const steady = samples.filter(({ elapsedS }) => elapsedS > phases.rampUpS + 20);
+  const even =
+    steady.length > 0
+      ? steady.reduce(
+          (worst, { first, total }) => Math.max(worst, Math.abs(first / total - 0.5)),
+          0,
+        ) * 200
+      : null;
+  return [
+    line(
+      'phase1',
+      'Phase 1: traffic of the second uplink',
+      'Gb/s',
+      highest(phase1, ({ second }) => second),
+      'unused',
+      null,
+      0.05,
+      165,
+      0,
+    ),
+    line(
+      'phase2',
+      'Phase 2: traffic when the first port moves',
+      'Gb/s',
+      last(phase1, ({ total }) => total),
+      'exceeded 7.5',
+      7.2,
+      7.9,
+      167,
+      7.5,
+    ),
+    line(
+      'phase3',
+      'Phase 3: traffic when the second port moves',
+      'Gb/s',
+      last(phase2, ({ total }) => total),
+      'exceeded 10',
+      9.7,
+      10.5,
+      169,
+      10,
+    ),
+    line(
+      'phase3.split',
+      'Phase 3: of it on the first uplink',
+      'Gb/s',
+      last(phase2, ({ first }) => first),
+      '7.5 and 2.5',
+      7.2,
+      7.9,
+      169,
+      7.5,
+    ),
+    line(
+      'phase4',
+      'Phase 4: traffic',
+      'Gb/s',
+      sum(view, 'loadBased'),
+      'a little over 13',
+      13,
+      13.6,
+      171,
+      13,
+    ),
+    line(
+      'phase4.even',
+      'Phase 4: largest difference of the uplinks, of their mean',
+      '%',
+      even,
+      'the same usage',
+      null,
+      5,
+      171,
+      0,
+    ),
+  ];
+}
+
+/** Either policy in the steady state. */
+function steadyLines(view: StudyView): ExpectationLine[] {
+  return [
+    line(
+      'manual',
+      'By hand: traffic',
+      'Gb/s',
+      sum(view, 'manual'),
+      'a little over 13',
+      13,
+      13.6,
+      152,
+      13,
+    ),
+    ...(['manual', 'loadBased'] as const).flatMap((policy) => {
+      const words = policy === 'manual' ? 'By hand' : 'Load-based';
+      const at = policy === 'manual' ? 152 : 173;
+      return [
+        line(
+          `${policy}.cpu`,
+          `${words}: CPU`,
+          '%',
+          view.value('cpuPct.host.mean', { policy }),
+          '80 %',
+          77,
+          83,
+          at,
+        ),
+        line(
+          `${policy}.qos`,
+          `${words}: pages in QoS`,
+          '%',
+          inQos(view, policy),
+          '99.99 %',
+          99.98,
+          100,
+          at,
+          99.99,
+        ),
+      ];
+    }),
+  ];
+}

@@ -1,9 +1,9 @@
 import {
   clients,
   connections,
-  expectation,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   profile,
@@ -16,6 +16,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 const galleryId = 'E10';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const phases = lib.given(
   'Phases',
   { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 },
@@ -261,28 +262,6 @@ export const e10: GalleryEntry = {
     };
     const steps = (kind: string): number | null =>
       view.value('throughput.database.sum', { pps: middle, device: kind });
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E10.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     return [
       line(
         'saved.10k',

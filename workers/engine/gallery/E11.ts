@@ -1,12 +1,13 @@
 import { counted } from '../../../src/core/base/counted.ts';
+import type { ExpectationLine } from '../../../src/core/study/study.ts';
 import {
   clients,
   connections,
-  expectation,
   guestsOf,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   published,
@@ -22,6 +23,7 @@ import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 const galleryId = 'E11';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const tileCount = lib.given('Most tiles', { tiles: 3 }, source(6)).tiles;
 const phases = lib.given(
   'Phases',
@@ -212,135 +214,128 @@ export const e11: GalleryEntry = {
     ),
   ],
   basis: lib.basis(),
-  expectations(view) {
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E11.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
-    return [
-      ...cpuPct.map((value, i) =>
+  expectations: (view) => [...loadLines(view), ...scalingLines(view), ...scoreLines(view)],
+};
+
+/** CPU and file servers by tiles. */
+function loadLines(view: StudyView): ExpectationLine[] {
+  return [
+    ...cpuPct.map((value, i) =>
+      line(
+        `cpu.${i + 1}`,
+        `Host CPU at ${counted(i + 1, 'tile')}`,
+        '%',
+        view.value('cpuPct.host.mean', at('single', i + 1)),
+        `roughly ${value} %`,
+        value - 4,
+        Math.min(100, value + 4),
+        6,
+        value,
+      ),
+    ),
+    ...(['single', 'separate'] as const).flatMap((layout) =>
+      fileMbps[layout].map((value, i) =>
         line(
-          `cpu.${i + 1}`,
-          `Host CPU at ${counted(i + 1, 'tile')}`,
-          '%',
-          view.value('cpuPct.host.mean', at('single', i + 1)),
-          `roughly ${value} %`,
-          value - 4,
-          Math.min(100, value + 4),
-          6,
+          `file.${layout}.${i + 1}`,
+          `File servers, ${layouts[layout]}, ${counted(i + 1, 'tile')}`,
+          'MB/s',
+          view.value('throughput.file.sum', at(layout, i + 1)),
+          `${value}`,
+          value * 0.95,
+          value * 1.05,
+          fileLines[layout][i]!,
           value,
         ),
       ),
-      ...(['single', 'separate'] as const).flatMap((layout) =>
-        fileMbps[layout].map((value, i) =>
-          line(
-            `file.${layout}.${i + 1}`,
-            `File servers, ${layouts[layout]}, ${counted(i + 1, 'tile')}`,
-            'MB/s',
-            view.value('throughput.file.sum', at(layout, i + 1)),
-            `${value}`,
-            value * 0.95,
-            value * 1.05,
-            fileLines[layout][i]!,
-            value,
-          ),
-        ),
-      ),
-      line(
-        'mail.2',
-        'Mail, second tile',
-        '×',
-        ratio(view, 'throughput.mail.sum', at('single', 2), at('single', 1)),
-        'scales perfectly',
-        1.96,
-        2.04,
-        14,
-        2,
-      ),
-      line(
-        'mail.3',
-        'Mail, third tile over the second',
-        '×',
-        ratio(view, 'throughput.mail.sum', at('single', 3), at('single', 2)),
-        '+25 %',
-        1.21,
-        1.29,
-        14,
-        1.25,
-      ),
-      line(
-        'java.3',
-        'Java, three tiles over one',
-        '×',
-        ratio(view, 'throughput.java.sum', at('single', 3), at('single', 1)),
-        'scales perfectly up to 3 tiles',
-        2.91,
-        3.09,
-        14,
-        3,
-      ),
-      line(
-        'web.3',
-        'Web, third tile over the second',
-        '×',
-        ratio(view, 'throughput.web.sum', at('single', 3), at('single', 2)),
-        'a drop',
-        null,
-        0.995,
-        14,
-        1,
-      ),
-      line(
-        'score.1',
-        'Score of three LUNs over one, 1 tile',
-        '×',
-        ratio(view, 'score', at('separate', 1), at('single', 1)),
-        'slower',
-        null,
-        0.97,
-        22,
-        1,
-      ),
-      line(
-        'score.2',
-        'Score of three LUNs over one, 2 tiles',
-        '×',
-        ratio(view, 'score', at('separate', 2), at('single', 2)),
-        'roughly equal',
-        0.95,
-        1.03,
-        22,
-        1,
-      ),
-      line(
-        'score.3',
-        'Score of three LUNs over one, 3 tiles',
-        '×',
-        ratio(view, 'score', at('separate', 3), at('single', 3)),
-        'better',
-        1.02,
-        null,
-        22,
-        1,
-      ),
-    ];
-  },
-};
+    ),
+  ];
+}
+
+/** How the workloads grow with the tiles. */
+function scalingLines(view: StudyView): ExpectationLine[] {
+  return [
+    line(
+      'mail.2',
+      'Mail, second tile',
+      '×',
+      ratio(view, 'throughput.mail.sum', at('single', 2), at('single', 1)),
+      'scales perfectly',
+      1.96,
+      2.04,
+      14,
+      2,
+    ),
+    line(
+      'mail.3',
+      'Mail, third tile over the second',
+      '×',
+      ratio(view, 'throughput.mail.sum', at('single', 3), at('single', 2)),
+      '+25 %',
+      1.21,
+      1.29,
+      14,
+      1.25,
+    ),
+    line(
+      'java.3',
+      'Java, three tiles over one',
+      '×',
+      ratio(view, 'throughput.java.sum', at('single', 3), at('single', 1)),
+      'scales perfectly up to 3 tiles',
+      2.91,
+      3.09,
+      14,
+      3,
+    ),
+    line(
+      'web.3',
+      'Web, third tile over the second',
+      '×',
+      ratio(view, 'throughput.web.sum', at('single', 3), at('single', 2)),
+      'a drop',
+      null,
+      0.995,
+      14,
+      1,
+    ),
+  ];
+}
+
+/** Score of three LUNs over one. */
+function scoreLines(view: StudyView): ExpectationLine[] {
+  return [
+    line(
+      'score.1',
+      'Score of three LUNs over one, 1 tile',
+      '×',
+      ratio(view, 'score', at('separate', 1), at('single', 1)),
+      'slower',
+      null,
+      0.97,
+      22,
+      1,
+    ),
+    line(
+      'score.2',
+      'Score of three LUNs over one, 2 tiles',
+      '×',
+      ratio(view, 'score', at('separate', 2), at('single', 2)),
+      'roughly equal',
+      0.95,
+      1.03,
+      22,
+      1,
+    ),
+    line(
+      'score.3',
+      'Score of three LUNs over one, 3 tiles',
+      '×',
+      ratio(view, 'score', at('separate', 3), at('single', 3)),
+      'better',
+      1.02,
+      null,
+      22,
+      1,
+    ),
+  ];
+}

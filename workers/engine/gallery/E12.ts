@@ -1,10 +1,10 @@
 import {
   clients,
   connections,
-  expectation,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   profile,
@@ -19,6 +19,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 const galleryId = 'E12';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const vmCount = lib.given('Most VMs', { vms: 8 }, source(21)).vms;
 const { mailboxes } = lib.given('A VM', { mailboxes: 2_000 }, source(21));
 const { hours } = lib.given('Test run', { hours: 8 }, source(31));
@@ -225,28 +226,6 @@ export const e12: GalleryEntry = {
   basis: lib.basis(),
   expectations(view) {
     const at = { vms: vmCount };
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E12.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     const disk = vmCounts.map((vms) => view.value('deviceLatencyMs.datastore.mean', { vms }));
     const farthest = disk.includes(null)
       ? null

@@ -2,10 +2,10 @@ import { responseRegions } from '../../../src/core/knee/kneeRegions.ts';
 import {
   clients,
   connections,
-  expectation,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   profile,
@@ -18,6 +18,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 const galleryId = 'E13';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const phases = lib.given(
   'Phases',
   { rampUpS: 60, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 20 },
@@ -228,28 +229,6 @@ export const e13: GalleryEntry = {
   published: [],
   basis: lib.basis(),
   expectations(view) {
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E13.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     return (Object.keys(kinds) as Kind[]).flatMap((kind) => {
       const native = curve(view, kind, 'native'),
         virtual = curve(view, kind, 'virtual'),

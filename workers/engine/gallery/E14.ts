@@ -1,10 +1,10 @@
 import {
   connections,
-  expectation,
   guestsOf,
   hosts,
   idOf,
   lab,
+  linesOf,
   luns,
   plan,
   profile,
@@ -19,6 +19,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 const galleryId = 'E14';
 const lib = library(galleryId);
 const source = (line: number): string => lib.line(line);
+const line = linesOf(galleryId, source);
 const hostCounts = lib.swept(
     'Hosts',
     [1, 2, 4, 8, 16, 32, 64],
@@ -216,28 +217,6 @@ export const e14: GalleryEntry = {
   ],
   basis: lib.basis(),
   expectations(view) {
-    const line = (
-      id: string,
-      label: string,
-      unit: string,
-      model: number | null,
-      words: string,
-      low: number | null,
-      high: number | null,
-      seedLine: number,
-      target?: number,
-    ) =>
-      expectation({
-        id: `E14.${id}`,
-        label,
-        unit,
-        model,
-        published: words,
-        low,
-        high,
-        source: source(seedLine),
-        ...(target === undefined ? {} : { target }),
-      });
     const one = total(view, 1, 'sequentialRead'),
       many = total(view, hostCount, 'sequentialRead');
     const writes = total(view, hostCount, 'randomWrite'),

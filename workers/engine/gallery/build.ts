@@ -353,3 +353,32 @@ export function expectation(line: {
     ...(inside || reason === undefined ? {} : { knownMiss: reason }),
   };
 }
+
+/**
+ * Makes the lines of one study: `expectation` with the id `<study>.<id>`, the author's words, and
+ * the line of the post that `source` gives.
+ */
+export const linesOf =
+  (galleryId: string, source: (seedLine: number) => string) =>
+  (
+    id: string,
+    label: string,
+    unit: string,
+    model: number | null,
+    words: string,
+    low: number | null,
+    high: number | null,
+    seedLine: number,
+    target?: number,
+  ): ExpectationLine =>
+    expectation({
+      id: `${galleryId}.${id}`,
+      label,
+      unit,
+      model,
+      published: words,
+      low,
+      high,
+      source: source(seedLine),
+      ...(target === undefined ? {} : { target }),
+    });

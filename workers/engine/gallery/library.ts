@@ -102,169 +102,218 @@ export const chosenStars = 'chosen: the default of the field; the post does not 
  */
 export function library(galleryId: string): Library {
   const taken = new Map<string, StudyBasis>();
-  const take = (row: Omit<StudyBasis, 'serves'>): void => {
-    taken.set(`${row.kind} ${row.what}`, { ...row, serves: 0 });
+  const shelf: Shelf = {
+    galleryId,
+    take(row) {
+      taken.set(`${row.kind} ${row.what}`, { ...row, serves: 0 });
+    },
+    kindOf: (studies) => (studies.includes(galleryId) ? 'result' : 'chosen'),
   };
-  const post = (): (typeof parts.posts)[string] => named(parts.posts, 'post of', galleryId);
-  const kindOf = (studies: readonly string[]): StudyBasis['kind'] =>
-    studies.includes(galleryId) ? 'result' : 'chosen';
   return {
-    processor(model, sockets = 2) {
-      const { generation, cores, ghz, source } = named(parts.processors, 'processor', model);
-      const made = named(parts.generations, 'generation', generation);
+    ...machines(shelf),
+    ...storage(shelf),
+    ...loads(shelf),
+    ...statements(shelf),
+    basis: () => [...taken.values()],
+  };
+}
+
+/** What one study takes from. */
+interface Shelf {
+  readonly galleryId: string;
+  /** Notes what was taken: once, by what it is. */
+  take: (row: Omit<StudyBasis, 'serves'>) => void;
+  /** Whether a constant is the result of this study, by the studies that show little else. */
+  kindOf: (studies: readonly string[]) => StudyBasis['kind'];
+}
+
+const machines = ({
+  take,
+  kindOf,
+}: Shelf): Pick<Library, 'processor' | 'hypervisor' | 'server' | 'client'> => ({
+  processor(model, sockets = 2) {
+    const { generation, cores, ghz, source } = named(parts.processors, 'processor', model);
+    const made = named(parts.generations, 'generation', generation);
+    take({
+      kind: /^chosen/i.test(source) ? 'chosen' : 'sourced',
+      what: model,
+      figure: figure`${cores} cores, ${ghz} GHz`,
+      source,
+    });
+    take({
+      kind: 'chosen',
+      what: `Work of a ${generation} core`,
+      figure:
+        figure`${made.workPerGhz} per GHz` +
+        (made.hyperThreadGain > 1 ? figure`, ${made.hyperThreadGain} × with both threads` : ''),
+      source: made.why,
+    });
+    const shared = sockets >= 4 ? made.fourSockets : undefined;
+    if (shared)
       take({
-        kind: /^chosen/i.test(source) ? 'chosen' : 'sourced',
-        what: model,
-        figure: figure`${cores} cores, ${ghz} GHz`,
+        kind: kindOf(shared.resultOf),
+        what: `A ${generation} core among four sockets`,
+        figure: figure`${shared.factor} ×`,
+        source: shared.why,
+      });
+    return {
+      cpuModel: `${model} ${ghz} GHz`,
+      coresPerSocket: cores,
+      ghz,
+      coreSpeed: round(made.workPerGhz * ghz * (shared?.factor ?? 1)),
+      hyperThreadGain: made.hyperThreadGain,
+    };
+  },
+  hypervisor(version) {
+    const {
+      why: source,
+      resultOf: studies,
+      ...cost
+    } = named(parts.hypervisors, 'hypervisor', version);
+    if (version !== 'none')
+      take({
+        kind: kindOf(studies),
+        what: version,
+        figure:
+          figure`${cost.cpuShare * 100} % of a guest’s CPU, ` +
+          figure`${cost.usPerIo} µs per I/O, ${cost.usPerPacket} µs per packet`,
         source,
       });
-      take({
-        kind: 'chosen',
-        what: `Work of a ${generation} core`,
-        figure: figure`${made.workPerGhz} per GHz${made.hyperThreadGain > 1 ? figure`, ${made.hyperThreadGain} × with both threads` : ''}`,
-        source: made.why,
-      });
-      const shared = sockets >= 4 ? made.fourSockets : undefined;
-      if (shared)
-        take({
-          kind: kindOf(shared.resultOf),
-          what: `A ${generation} core among four sockets`,
-          figure: figure`${shared.factor} ×`,
-          source: shared.why,
-        });
-      return {
-        cpuModel: `${model} ${ghz} GHz`,
-        coresPerSocket: cores,
-        ghz,
-        coreSpeed: round(made.workPerGhz * ghz * (shared?.factor ?? 1)),
-        hyperThreadGain: made.hyperThreadGain,
-      };
-    },
-    hypervisor(version) {
-      const {
-        why: source,
-        resultOf: studies,
-        ...cost
-      } = named(parts.hypervisors, 'hypervisor', version);
-      if (version !== 'none')
-        take({
-          kind: kindOf(studies),
-          what: version,
-          figure: figure`${cost.cpuShare * 100} % of a guest’s CPU, ${cost.usPerIo} µs per I/O, ${cost.usPerPacket} µs per packet`,
-          source,
-        });
-      return cost;
-    },
-    disk(kind) {
-      const { why: source, ...disk } = named(parts.disks, 'disk', kind);
-      take({
-        kind: 'chosen',
-        what: `Disk ${kind}`,
-        figure: figure`${disk.seekMs} ms per seek, ${disk.diskMbps} MB/s`,
-        source,
-      });
-      return disk;
-    },
-    array(model, ports) {
-      const { why: source, ...array } = named(parts.arrays, 'array', model);
-      take({
-        kind: 'chosen',
-        what: `${model}, ${counted(ports, 'port')}`,
-        figure: figure`${array.readCacheMb} MB of read cache, ${array.writeCacheMb} MB of write cache, ${array.controllerUs} µs per command`,
-        source,
-      });
-      return { model, ports, ...array };
-    },
-    hba(kind, ports) {
-      const { why: source, ...hba } = named(parts.hbas, 'adapter', kind);
-      take({
-        kind: sourcedOr('chosen', source),
-        what: `Adapter ${kind}, ${counted(ports, 'port')}`,
-        figure: figure`queue depth ${hba.queueDepth}`,
-        source,
-      });
-      return { ports, ...hba };
-    },
-    group(name) {
-      const { why: source, ...group } = named(parts.groups, 'group of disks', name);
-      take({
-        kind: sourcedOr('chosen', source),
-        what: name,
-        figure: figure`${counted(group.disks, 'disk')}, RAID ${group.raid}, ${group.sizeGb} GB`,
-        source,
-      });
-      return group;
-    },
-    server(name) {
-      const { why: source, uplinkGbps, vendor, ...machine } = named(parts.machines, 'server', name);
-      take({
-        kind: sourcedOr('chosen', source),
-        what: name,
-        figure: figure`${counted(machine.sockets, 'socket')}, ${machine.memoryGb} GB, uplinks of ${uplinkGbps.join(', ')} Gb/s`,
-        source,
-      });
-      const power = named(parts.power, 'power of a', name);
-      take({
-        kind: kindOf(power.resultOf),
-        what: `Power of ${name}`,
-        figure: figure`${power.idleW} to ${power.busyW} W`,
-        source: power.why,
-      });
-      const { idleW, busyW, curve } = power;
-      return {
-        ...machine,
-        ...(vendor === undefined ? {} : { vendor }),
-        uplinks: uplinkGbps.map((gbps, i) => ({ id: `vmnic${i}`, gbps })),
-        power: { idleW, busyW, ...(curve === undefined ? {} : { curve }) },
-      };
-    },
-    client(kind) {
-      const { why: source, cores, coreSpeed } = named(parts.clients, 'client of', kind);
-      take({ kind: 'chosen', what: `Client of ${kind}`, figure: kind, source });
-      return { cores, ...(coreSpeed === undefined ? {} : { coreSpeed }) };
-    },
-    vm(name) {
-      const { why: source, diskGb, ...size } = named(parts.vms, 'VM', name);
-      take({
-        kind: sourcedOr('chosen', source),
-        what: name,
-        figure: figure`${counted(size.vcpus, 'vCPU')}, ${size.memoryMb / 1_024} GB${diskGb === undefined ? '' : figure`, a disk of ${diskGb} GB`}`,
-        source,
-      });
-      return { ...size, ...(diskGb === undefined ? {} : { diskGb }) };
-    },
-    tile(benchmark) {
-      const { vms, why: source } = named(parts.tiles, 'tile of', benchmark);
-      const sizes = Object.values(vms);
-      take({
-        kind: 'chosen',
-        what: `Sizes of the VMs of a ${benchmark} tile`,
-        figure: figure`${counted(sizes.length, 'VM')}, ${sizes.reduce((sum, vm) => sum + vm.vcpus, 0)} vCPUs, ${sizes.reduce((sum, vm) => sum + vm.memoryMb, 0) / 1_024} GB`,
-        source,
-      });
-      return vms;
-    },
-    limit(name) {
-      const { ms, why: source } = named(parts.limitsMs, 'limit', name);
-      take({ kind: 'chosen', what: `Limit of ${name}`, figure: figure`${ms} ms`, source });
-      return ms;
-    },
-    pause(name) {
-      const { s, why: source } = named(parts.pausesS, 'pause', name);
-      take({ kind: 'chosen', what: `Pause of ${name}`, figure: figure`${s} s`, source });
-      return s;
-    },
-    workload(name) {
-      const { published, why: source, demand } = named(parts.workloads, 'workload', name);
-      if (published !== '') take({ kind: 'published', what: name, ...figureAndSource(published) });
-      take({
-        kind: 'chosen',
-        what: `${name}, per operation`,
-        figure: figure`${demand.cpuMsPerOp} ms of a reference core, think time ${demand.thinkMs / 1_000} s`,
-        source,
-      });
-      return demand;
-    },
+    return cost;
+  },
+  server(name) {
+    const { why: source, uplinkGbps, vendor, ...machine } = named(parts.machines, 'server', name);
+    take({
+      kind: sourcedOr('chosen', source),
+      what: name,
+      figure:
+        figure`${counted(machine.sockets, 'socket')}, ${machine.memoryGb} GB, ` +
+        figure`uplinks of ${uplinkGbps.join(', ')} Gb/s`,
+      source,
+    });
+    const power = named(parts.power, 'power of a', name);
+    take({
+      kind: kindOf(power.resultOf),
+      what: `Power of ${name}`,
+      figure: figure`${power.idleW} to ${power.busyW} W`,
+      source: power.why,
+    });
+    const { idleW, busyW, curve } = power;
+    return {
+      ...machine,
+      ...(vendor === undefined ? {} : { vendor }),
+      uplinks: uplinkGbps.map((gbps, i) => ({ id: `vmnic${i}`, gbps })),
+      power: { idleW, busyW, ...(curve === undefined ? {} : { curve }) },
+    };
+  },
+  client(kind) {
+    const { why: source, cores, coreSpeed } = named(parts.clients, 'client of', kind);
+    take({ kind: 'chosen', what: `Client of ${kind}`, figure: kind, source });
+    return { cores, ...(coreSpeed === undefined ? {} : { coreSpeed }) };
+  },
+});
+
+const storage = ({ take }: Shelf): Pick<Library, 'disk' | 'array' | 'hba' | 'group'> => ({
+  disk(kind) {
+    const { why: source, ...disk } = named(parts.disks, 'disk', kind);
+    take({
+      kind: 'chosen',
+      what: `Disk ${kind}`,
+      figure: figure`${disk.seekMs} ms per seek, ${disk.diskMbps} MB/s`,
+      source,
+    });
+    return disk;
+  },
+  array(model, ports) {
+    const { why: source, ...array } = named(parts.arrays, 'array', model);
+    take({
+      kind: 'chosen',
+      what: `${model}, ${counted(ports, 'port')}`,
+      figure:
+        figure`${array.readCacheMb} MB of read cache, ` +
+        figure`${array.writeCacheMb} MB of write cache, ${array.controllerUs} µs per command`,
+      source,
+    });
+    return { model, ports, ...array };
+  },
+  hba(kind, ports) {
+    const { why: source, ...hba } = named(parts.hbas, 'adapter', kind);
+    take({
+      kind: sourcedOr('chosen', source),
+      what: `Adapter ${kind}, ${counted(ports, 'port')}`,
+      figure: figure`queue depth ${hba.queueDepth}`,
+      source,
+    });
+    return { ports, ...hba };
+  },
+  group(name) {
+    const { why: source, ...group } = named(parts.groups, 'group of disks', name);
+    take({
+      kind: sourcedOr('chosen', source),
+      what: name,
+      figure: figure`${counted(group.disks, 'disk')}, RAID ${group.raid}, ${group.sizeGb} GB`,
+      source,
+    });
+    return group;
+  },
+});
+
+const loads = ({ take }: Shelf): Pick<Library, 'vm' | 'tile' | 'limit' | 'pause' | 'workload'> => ({
+  vm(name) {
+    const { why: source, diskGb, ...size } = named(parts.vms, 'VM', name);
+    take({
+      kind: sourcedOr('chosen', source),
+      what: name,
+      figure:
+        figure`${counted(size.vcpus, 'vCPU')}, ${size.memoryMb / 1_024} GB` +
+        (diskGb === undefined ? '' : figure`, a disk of ${diskGb} GB`),
+      source,
+    });
+    return { ...size, ...(diskGb === undefined ? {} : { diskGb }) };
+  },
+  tile(benchmark) {
+    const { vms, why: source } = named(parts.tiles, 'tile of', benchmark);
+    const sizes = Object.values(vms);
+    const vcpus = sizes.reduce((sum, vm) => sum + vm.vcpus, 0);
+    const memoryMb = sizes.reduce((sum, vm) => sum + vm.memoryMb, 0);
+    take({
+      kind: 'chosen',
+      what: `Sizes of the VMs of a ${benchmark} tile`,
+      figure: figure`${counted(sizes.length, 'VM')}, ${vcpus} vCPUs, ${memoryMb / 1_024} GB`,
+      source,
+    });
+    return vms;
+  },
+  limit(name) {
+    const { ms, why: source } = named(parts.limitsMs, 'limit', name);
+    take({ kind: 'chosen', what: `Limit of ${name}`, figure: figure`${ms} ms`, source });
+    return ms;
+  },
+  pause(name) {
+    const { s, why: source } = named(parts.pausesS, 'pause', name);
+    take({ kind: 'chosen', what: `Pause of ${name}`, figure: figure`${s} s`, source });
+    return s;
+  },
+  workload(name) {
+    const { published, why: source, demand } = named(parts.workloads, 'workload', name);
+    if (published !== '') take({ kind: 'published', what: name, ...figureAndSource(published) });
+    take({
+      kind: 'chosen',
+      what: `${name}, per operation`,
+      figure: figure`${demand.cpuMsPerOp} ms of a reference core, think time ${demand.thinkMs / 1_000} s`,
+      source,
+    });
+    return demand;
+  },
+});
+
+/** What the post and the study say themselves. */
+function statements({
+  galleryId,
+  take,
+}: Shelf): Pick<Library, 'year' | 'line' | 'given' | 'swept' | 'posted'> {
+  const post = (): (typeof parts.posts)[string] => named(parts.posts, 'post of', galleryId);
+  return {
     year: () => post().year,
     line: (number) => `${post().title}, seed ${post().seed} line ${number}`,
     given(what, figures, source) {
@@ -289,7 +338,6 @@ export function library(galleryId: string): Library {
       statedKind(source);
       return figures;
     },
-    basis: () => [...taken.values()],
   };
 }
 
