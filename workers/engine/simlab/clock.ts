@@ -48,6 +48,85 @@ const realTurn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
+/** Tells its listeners at most once a real second, unless forced. */
+function createTicker(wall: () => number): {
+  tick: (force: boolean) => void;
+  onTick: VirtualClock['onTick'];
+} {
+  const listeners = new Set<() => void>();
+  let tickedWall = -Infinity;
+  return {
+    tick(force) {
+      if (!force && wall() - tickedWall < tickEveryMs) return;
+      tickedWall = wall();
+      for (const listener of [...listeners]) listener();
+    },
+    onTick(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+/** Waits for the wall, one at a time; `interrupt` ends the wait there is. */
+function createRest(timer: NonNullable<VirtualClockOptions['timer']>): {
+  wait: (ms: number) => Promise<void>;
+  interrupt: () => void;
+} {
+  let kick: (() => void) | null = null;
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          kick = null;
+          resolve();
+        };
+        const cancel = timer(ms, done);
+        kick = () => {
+          cancel();
+          done();
+        };
+      }),
+    interrupt() {
+      kick?.();
+    },
+  };
+}
+
+/** The timer of a sleep, not yet in the heap; null where it was cancelled before it began. */
+function timerOf(sleep: {
+  dueMs: number;
+  order: number;
+  signal: AbortSignal | undefined;
+  heap: ReturnType<typeof createTimerHeap>;
+  resolve: () => void;
+  reject: (error: Error) => void;
+}): Timer | null {
+  const { dueMs, order, signal, heap, resolve, reject } = sleep;
+  const cancelled = (): void => {
+    heap.cancel(entry);
+    reject(fail('aborted', 'The wait was cancelled.'));
+  };
+  const entry: Timer = {
+    dueMs,
+    order,
+    live: true,
+    wake: () => {
+      signal?.removeEventListener('abort', cancelled);
+      resolve();
+    },
+  };
+  if (signal?.aborted) {
+    entry.live = false;
+    cancelled();
+    return null;
+  }
+  signal?.addEventListener('abort', cancelled, { once: true });
+  return entry;
+}
+
 /**
  * Virtual time as a discrete-event scheduler: it stands while work is going on, jumps to the next
  * timer when all of it has drained, and at a finite speed never runs ahead of the wall. With no
@@ -57,7 +136,8 @@ const realTurn = (): Promise<void> =>
 export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   const { wall = () => performance.now(), timer = realTimer, turn = realTurn } = options;
   const heap = createTimerHeap();
-  const listeners = new Set<() => void>();
+  const ticker = createTicker(wall);
+  const rest = createRest(timer);
   let pace: Pace = {
     speed: options.speed === undefined ? 1 : options.speed,
     paused: options.paused ?? false,
@@ -70,9 +150,6 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   let working = false;
   let pumping = false;
   let closed = false;
-  let tickedWall = -Infinity;
-  /** Ends the pump's wait for the wall, while it waits. */
-  let kick: (() => void) | null = null;
 
   const allowedMs = (): number =>
     pace.paused
@@ -90,27 +167,6 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
       nowMs = Math.max(nowMs, Math.floor(Math.min(allowedMs(), heap.peek()?.dueMs ?? Infinity)));
     return nowMs;
   };
-  const waitForWall = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        kick = null;
-        resolve();
-      };
-      const cancel = timer(ms, done);
-      kick = () => {
-        cancel();
-        done();
-      };
-    });
-  const interrupt = (): void => {
-    kick?.();
-  };
-  const tick = (force: boolean): void => {
-    if (!force && wall() - tickedWall < tickEveryMs) return;
-    tickedWall = wall();
-    for (const listener of [...listeners]) listener();
-  };
-
   async function pump(): Promise<void> {
     for (;;) {
       // Also when the last timer has just rung: what it woke works now, and time must stand for it.
@@ -122,7 +178,7 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
       if (aheadMs > 0) {
         working = false;
         // Paused: until the pace changes or another timer is set.
-        await waitForWall(
+        await rest.wait(
           pace.paused || pace.speed === null ? 2 ** 30 : Math.max(1, aheadMs / pace.speed),
         );
         continue;
@@ -133,7 +189,7 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
         heap.pop();
         one.wake();
       }
-      tick(false);
+      ticker.tick(false);
     }
     working = false;
   }
@@ -150,28 +206,12 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
     now: follow,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
-        const cancelled = (): void => {
-          heap.cancel(entry);
-          reject(fail('aborted', 'The wait was cancelled.'));
-        };
-        const entry: Timer = {
-          dueMs: follow() + Math.max(0, ms),
-          order: (order += 1),
-          live: true,
-          wake: () => {
-            signal?.removeEventListener('abort', cancelled);
-            resolve();
-          },
-        };
-        if (signal?.aborted) {
-          entry.live = false;
-          cancelled();
-          return;
-        }
-        signal?.addEventListener('abort', cancelled, { once: true });
+        const dueMs = follow() + Math.max(0, ms);
+        const entry = timerOf({ dueMs, order: (order += 1), signal, heap, resolve, reject });
+        if (!entry) return;
         const first = heap.peek();
         heap.push(entry);
-        if (first === undefined || entry.dueMs < first.dueMs) interrupt();
+        if (first === undefined || entry.dueMs < first.dueMs) rest.interrupt();
         startPump();
       });
     },
@@ -181,18 +221,13 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
       follow();
       pace = { ...next };
       rebase();
-      interrupt();
-      tick(true);
+      rest.interrupt();
+      ticker.tick(true);
     },
-    onTick(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    onTick: ticker.onTick,
     close() {
       closed = true;
-      interrupt();
+      rest.interrupt();
     },
   };
 }

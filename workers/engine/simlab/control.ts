@@ -1,5 +1,11 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { labSpecSchema, type LabStatus, type LabTarget } from '../../../src/core/lab/lab.ts';
+import {
+  type LabFault,
+  type LabSpec,
+  labSpecSchema,
+  type LabStatus,
+  type LabTarget,
+} from '../../../src/core/lab/lab.ts';
 import type { LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
 import { createHostedLab, type HostedLab } from './lab.ts';
@@ -60,14 +66,7 @@ export function createLabControl(options: {
       return status();
     },
     load(spec) {
-      const parsed = labSpecSchema.safeParse(spec);
-      if (!parsed.success)
-        throw fail(
-          'invalidInput',
-          `The lab is not valid: ${parsed.error.issues[0]?.path.join('.') ?? '?'}: ` +
-            `${parsed.error.issues[0]?.message ?? ''}.`,
-          'Correct it at that place.',
-        );
+      const parsed = parseLab(spec);
       const old = labs.get(spec.id);
       old?.sync();
       if (old && [...old.jobs.values()].some((job) => job.end === null))
@@ -76,7 +75,7 @@ export function createLabControl(options: {
           `Lab ${old.spec.name} is in use.`,
           'Wait for the end of the run, or abort it.',
         );
-      const lab = createHostedLab(parsed.data, clock, createModel);
+      const lab = createHostedLab(parsed, clock, createModel);
       labs.set(lab.id, lab);
       keep(lab);
       return tell();
@@ -89,24 +88,7 @@ export function createLabControl(options: {
       [...labs.values()].find((lab) => `${lab.id}.sim` === vcenterHost)?.untilMarkMs() ?? 0,
     addFault(labId, fault) {
       const lab = required(labId);
-      if (fault.toS <= fault.fromS)
-        throw fail(
-          'invalidInput',
-          `The fault ends ${fault.toS} s from now, before it begins.`,
-          'Give an end after its beginning.',
-        );
-      if (
-        fault.targetId !== '' &&
-        fault.kind !== 'driverCrash' &&
-        !targetsOf(lab).some((one) => one.id === fault.targetId) &&
-        !lab.spec.vms.some((vm) => vm.id === fault.targetId)
-      ) {
-        throw fail(
-          'invalidInput',
-          `Lab ${lab.spec.name} has nothing named ${fault.targetId}.`,
-          'Choose one of its hosts, LUNs, uplinks, clients or its meter.',
-        );
-      }
+      checkFault(lab, fault);
       lab.addFault(fault);
       return tell();
     },
@@ -121,6 +103,39 @@ export function createLabControl(options: {
       };
     },
   };
+}
+
+/** The spec with its defaults; throws invalidInput with the first place that is wrong. */
+function parseLab(spec: unknown): LabSpec {
+  const parsed = labSpecSchema.safeParse(spec);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw fail(
+    'invalidInput',
+    `The lab is not valid: ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? ''}.`,
+    'Correct it at that place.',
+  );
+}
+
+/** Throws invalidInput for a fault that ends before it begins, or hits what the lab has not. */
+function checkFault(lab: HostedLab, { kind, targetId, fromS, toS }: LabFault): void {
+  if (toS <= fromS)
+    throw fail(
+      'invalidInput',
+      `The fault ends ${toS} s from now, before it begins.`,
+      'Give an end after its beginning.',
+    );
+  if (
+    targetId !== '' &&
+    kind !== 'driverCrash' &&
+    !targetsOf(lab).some((one) => one.id === targetId) &&
+    !lab.spec.vms.some((vm) => vm.id === targetId)
+  )
+    throw fail(
+      'invalidInput',
+      `Lab ${lab.spec.name} has nothing named ${targetId}.`,
+      'Choose one of its hosts, LUNs, uplinks, clients or its meter.',
+    );
 }
 
 function targetsOf({ id, spec }: HostedLab): LabTarget[] {

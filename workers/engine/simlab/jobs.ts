@@ -3,6 +3,13 @@ import type { LabModel } from './model/types.ts';
 import { createOutput, type Output } from './programs/output.ts';
 import type { Program } from './programs/types.ts';
 
+/** How a job ends, as its wrapper tells it. */
+export interface Ending {
+  exitCode: number | null;
+  signal: string | null;
+  stderr: string;
+}
+
 /** One program on one machine of a lab. Times in engine's epoch ms. */
 export interface SimJob {
   readonly handle: JobHandle;
@@ -23,7 +30,7 @@ export interface SimJob {
    */
   advance(model: LabModel, toMs: number): void;
   /** Ends it before its time; the load goes with it. */
-  kill(how: { exitCode: number | null; signal: string | null; stderr: string }): void;
+  kill(how: Ending): void;
   /** Told when it is ended before its time. */
   onKill(listener: () => void): void;
 }
@@ -36,6 +43,27 @@ const empty = {
   print: () => '',
   trailer: () => '',
 };
+
+const passed: Ending = { exitCode: 0, signal: null, stderr: '' };
+const outOfTime: Ending = {
+  exitCode: 143,
+  signal: 'SIGTERM',
+  stderr: '[tilebench] The job was ended by its own time limit.',
+};
+/** The end of a program that does not run. */
+const refusalOf = (program: Program): Ending => ({
+  exitCode: program.kind === 'fails' ? program.exitCode : 1,
+  signal: null,
+  stderr: program.kind === 'fails' ? program.stderr : '',
+});
+
+const handleOf = ({ runId, jobId }: JobSpec, pgid: number, startMs: number): JobHandle => ({
+  runId,
+  jobId,
+  dir: `/home/lab/.tilebench/${runId}/${jobId}`,
+  pgid,
+  startMs,
+});
 
 /**
  * Starts a program: its load is on the model from `nowMs`. `offsetAt` is the client's clock minus
@@ -52,13 +80,7 @@ export function startSimJob(options: {
   pgid: number;
 }): SimJob {
   const { spec, machine, program, model, clientId, nowMs, offsetAt } = options;
-  const handle: JobHandle = {
-    runId: spec.runId,
-    jobId: spec.jobId,
-    dir: `/home/lab/.tilebench/${spec.runId}/${spec.jobId}`,
-    pgid: options.pgid,
-    startMs: nowMs + offsetAt(nowMs),
-  };
+  const handle = handleOf(spec, options.pgid, nowMs + offsetAt(nowMs));
   const runs = program.kind === 'runs' ? program : null;
   const limitMs = spec.timeLimitS * 1_000;
   const inTime = runs !== null && runs.durationMs <= limitMs;
@@ -74,12 +96,7 @@ export function startSimJob(options: {
     loaded = true;
   }
 
-  const finish = (how: {
-    exitCode: number | null;
-    signal: string | null;
-    stderr: string;
-    ranMs: number;
-  }): void => {
+  const finish = (how: Ending, ranMs: number): void => {
     if (loaded) model.stopLoad(loadId);
     loaded = false;
     end = {
@@ -87,7 +104,7 @@ export function startSimJob(options: {
       signal: how.signal,
       bytes: output.bytes,
       stderrTail: how.stderr,
-      ranMs: how.ranMs,
+      ranMs,
     };
   };
   const job: SimJob = {
@@ -105,12 +122,7 @@ export function startSimJob(options: {
     advance(on, toMs) {
       if (end) return;
       if (runs === null) {
-        finish({
-          exitCode: program.kind === 'fails' ? program.exitCode : 1,
-          signal: null,
-          stderr: program.kind === 'fails' ? program.stderr : '',
-          ranMs: 0,
-        });
+        finish(refusalOf(program), 0);
         return;
       }
       for (;;) {
@@ -130,20 +142,11 @@ export function startSimJob(options: {
       }
       if (toMs < dueMs) return;
       if (inTime) output.finish();
-      finish(
-        inTime
-          ? { exitCode: 0, signal: null, stderr: '', ranMs: dueMs - nowMs }
-          : {
-              exitCode: 143,
-              signal: 'SIGTERM',
-              stderr: '[tilebench] The job was ended by its own time limit.',
-              ranMs: dueMs - nowMs,
-            },
-      );
+      finish(inTime ? passed : outOfTime, dueMs - nowMs);
     },
     kill(how) {
       if (end) return;
-      finish({ ...how, ranMs: output.intervals * intervalMs });
+      finish(how, output.intervals * intervalMs);
       for (const listener of killListeners.splice(0)) listener();
     },
     onKill(listener) {

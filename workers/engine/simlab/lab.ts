@@ -7,8 +7,8 @@ import {
 } from '../../../src/core/lab/lab.ts';
 import type { Clock } from '../deps.ts';
 import { changedSpec } from './changes.ts';
-import type { SimJob } from './jobs.ts';
-import { acts, faultFrom, type JobKill } from './labFaults.ts';
+import type { Ending, SimJob } from './jobs.ts';
+import { acts, faultFrom } from './labFaults.ts';
 import { createLabState, endJob, type LabState, planFault, renew, sync } from './labTime.ts';
 import type { CreateModel, LabModel } from './model/types.ts';
 
@@ -24,7 +24,7 @@ export interface HostedLab {
   readonly jobs: Map<string, SimJob>;
   addJob(job: SimJob): void;
   /** Ends a job before its time; nothing when it has ended. */
-  end(job: SimJob, how: JobKill): void;
+  end(job: SimJob, how: Ending): void;
   /** Milliseconds until this lab's own time is at the next mark at which runs of studies begin. */
   untilMarkMs(): number;
   /** What a VM is made of, clones included; undefined where there is none. */

@@ -1,5 +1,5 @@
 import type { LabFault } from '../../../src/core/lab/lab.ts';
-import type { SimJob } from './jobs.ts';
+import type { Ending, SimJob } from './jobs.ts';
 import type { LabModel } from './model/types.ts';
 
 /** A fault with its span in the clock's ms, from `fromMs` to before `toMs`. */
@@ -8,9 +8,6 @@ export interface TimedFault {
   fromMs: number;
   toMs: number;
 }
-
-/** An end of a job before its time. */
-export type JobKill = Parameters<SimJob['kill']>[0];
 
 /** A fault whose seconds count from `fromMs`. */
 export const timedFault = (fault: LabFault, fromMs: number): TimedFault => ({
@@ -47,7 +44,7 @@ export function strikeOf(
   model: LabModel,
   fromMs: number,
   toMs: number,
-): { atMs: number; how: JobKill } | null {
+): { atMs: number; how: Ending } | null {
   for (const { fault, fromMs: atMs } of faults) {
     if (atMs > toMs || atMs <= fromMs || atMs < job.startMs) continue;
     if (fault.kind === 'driverCrash' && hits(fault, namesOf(job)))

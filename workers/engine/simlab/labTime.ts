@@ -1,7 +1,7 @@
 import type { LabFault, LabSpec, LabVm } from '../../../src/core/lab/lab.ts';
 import type { Clock } from '../deps.ts';
-import type { SimJob } from './jobs.ts';
-import { faultFrom, type JobKill, strikeOf, type TimedFault, timedFault } from './labFaults.ts';
+import type { Ending, SimJob } from './jobs.ts';
+import { faultFrom, strikeOf, type TimedFault, timedFault } from './labFaults.ts';
 import type { CreateModel, LabModel } from './model/types.ts';
 
 /** A hosted lab as it stands: its model, what runs on it, and what is wrong with it. */
@@ -105,7 +105,7 @@ interface JobEndDue {
   atMs: number;
   job: SimJob;
   /** null = it ends by itself. */
-  how: JobKill | null;
+  how: Ending | null;
 }
 
 function nextEnd(
@@ -135,7 +135,7 @@ export function planFault(lab: LabState, fault: LabFault, fromMs: number): void 
 }
 
 /** Ends a job before its time; nothing when it has ended. */
-export function endJob(lab: LabState, job: SimJob, how: JobKill): void {
+export function endJob(lab: LabState, job: SimJob, how: Ending): void {
   job.kill(how);
   lab.live.delete(job);
 }

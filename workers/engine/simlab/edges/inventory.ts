@@ -1,5 +1,5 @@
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
-import type { LabVm } from '../../../../src/core/lab/lab.ts';
+import type { LabHost, LabLun, LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/testbed.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
@@ -7,6 +7,14 @@ import { clusterRef, machineHost } from '../names.ts';
 
 const byName = <T extends { name: string }>(a: T, b: T): number => byNaturalOrder(a.name, b.name);
 const gib = 2 ** 30;
+
+/** A lab as its vCenter sees it now. */
+interface Sight {
+  lab: HostedLab;
+  model: LabModel;
+  /** VMs by their snapshots. */
+  snapshots: ReadonlyMap<string, string>;
+}
 
 /**
  * What the lab's vCenter lists, with VMs where they are now. A physical machine stands outside the
@@ -21,16 +29,10 @@ export function readSimInventory(
   folders: ReadonlyMap<string, string> = new Map(),
 ): Inventory {
   const { spec } = lab;
+  const sight: Sight = { lab, model, snapshots };
   const placement = model.placement();
   const lunOf = new Map(spec.luns.map((lun) => [lun.id, lun]));
   const arrayOf = new Map(spec.arrays.map((array) => [array.id, array]));
-  const hostRefs = spec.hosts.map((host) => host.id);
-  const alive = (...ids: [lunId: string, arrayId: string, storeId: string]): number | null => {
-    const ports = arrayOf.get(ids[1])?.ports;
-    return ports === undefined
-      ? null
-      : Math.max(0, ports - (lab.hit('pathLost', ...ids)?.amount ?? 0));
-  };
   return {
     vcenterId,
     product: 'Simulated vCenter Server',
@@ -38,129 +40,13 @@ export function readSimInventory(
     build: '1',
     instanceUuid: `sim-${spec.id}`,
     takenAtMs: nowMs,
-    clusters: [
-      {
-        ref: clusterRef,
-        name: `${spec.name} cluster`,
-        hostRefs: spec.hosts.filter((host) => host.virtual).map((host) => host.id),
-        // In the API as in the lab 1 is the most aggressive.
-        drsEnabled: model.drs().enabled,
-        drsBehavior: model.drs().enabled ? model.drs().behavior : null,
-        drsVmotionRate: model.drs().stars,
-        haEnabled: false,
-        evc: null,
-        admissionControl: false,
-        dpmEnabled: false,
-        drsOptions: {},
-        drsVmOverrides: 0,
-        rules: 0,
-      },
-    ],
-    hosts: spec.hosts
-      .map((host) => ({
-        ref: host.id,
-        name: host.id,
-        clusterRef: host.virtual ? clusterRef : null,
-        vendor: host.vendor,
-        model: host.model,
-        cpuModel: host.cpuModel,
-        sockets: host.sockets,
-        cores: host.sockets * host.coresPerSocket,
-        threads: host.sockets * host.coresPerSocket * (host.hyperThreadGain > 1 ? 2 : 1),
-        mhz: Math.round(host.ghz * 1_000),
-        memoryBytes: host.memoryGb * gib,
-        build: host.build,
-        version: host.virtual ? 'sim' : 'physical',
-        bios: null,
-        powerPolicy: null,
-        connectionState: lab.hit('hostDown', host.id) ? 'notResponding' : 'connected',
-        maintenance: false,
-        nics: host.uplinks.map((uplink) => ({
-          device: uplink.id,
-          driver: 'sim',
-          speedMbps: Math.round(uplink.gbps * 1_000),
-          mac: null,
-          driverVersion: null,
-          firmware: null,
-        })),
-        hbas: Array.from({ length: host.hba.ports }, (_, port) => ({
-          device: `vmhba${port}`,
-          model: `${host.hba.gbps} Gb/s`,
-          driver: 'sim',
-          queueDepth: host.hba.queueDepth,
-        })),
-        uuid: `sim-${spec.id}-${host.id}`,
-        serial: null,
-        biosDate: null,
-        settings: {},
-        // The lab names what its uplinks are teamed by; an MTU it does not know.
-        switches: host.virtual
-          ? [
-              {
-                name: `vSwitch0 (${host.teaming})`,
-                mtu: null,
-                uplinks: host.uplinks.map((uplink) => uplink.id),
-              },
-            ]
-          : [],
-      }))
-      .sort(byName),
+    clusters: [clusterOf(sight)],
+    hosts: spec.hosts.map((host) => hostOf(sight, host)).sort(byName),
     datastores: spec.datastores
-      .map((store) => {
-        const luns = store.lunIds.flatMap((id) => lunOf.get(id) ?? []);
-        const capacityBytes = luns.reduce((sum, lun) => sum + lun.sizeGb * gib, 0);
-        const users = [...placement.values()].filter(
-          (place) => place.datastoreId === store.id,
-        ).length;
-        return {
-          ref: store.id,
-          name: store.id,
-          type: 'VMFS',
-          capacityBytes,
-          freeBytes: Math.max(capacityBytes * 0.1, capacityBytes - users * 10 * gib),
-          accessible: true,
-          hostRefs,
-          instanceUuid: `sim-${store.id}`,
-          uncommittedBytes: 0,
-          fileSystem: null,
-          blockSizeBytes: null,
-          ioControl: false,
-          maintenance: 'normal',
-          luns: luns.map((lun) => ({
-            canonicalName: `naa.sim.${lun.id}`,
-            vendor: 'Sim',
-            model: arrayOf.get(lun.arrayId)?.model ?? null,
-            capacityBytes: lun.sizeGb * gib,
-            queueDepth: lun.queueDepth,
-            paths: arrayOf.get(lun.arrayId)?.ports ?? null,
-            policy: 'sim',
-            activePaths: alive(lun.id, lun.arrayId, store.id),
-            blockSizeBytes: null,
-          })),
-        };
-      })
+      .map((store) => datastoreOf(sight, store, lunOf, arrayOf))
       .sort(byName),
     networks: [{ ref: 'network-1', name: 'VM Network', type: 'Network' }],
-    vms: [...placement]
-      .map(([ref, place]) => {
-        const shape = lab.shape(ref);
-        return {
-          ref,
-          name: ref,
-          hostRef: place.hostId,
-          datastoreRefs: [place.datastoreId],
-          powerState: place.poweredOn ? 'poweredOn' : 'poweredOff',
-          vcpus: shape?.vcpus ?? null,
-          memoryMb: shape?.memoryMb ?? null,
-          guest: shape?.guest ?? null,
-          toolsStatus: place.poweredOn ? 'toolsOk' : 'toolsNotRunning',
-          ip: place.poweredOn ? machineHost(spec.id, ref) : null,
-          template: shape?.template ?? false,
-          snapshotCount: [...snapshots.values()].filter((one) => one === ref).length,
-          ...shapeOf(spec.id, ref, place.datastoreId, shape),
-        };
-      })
-      .sort(byName),
+    vms: [...placement].map(([ref, place]) => vmOf(sight, ref, place)).sort(byName),
     resourcePools: [
       {
         ref: 'resgroup-1',
@@ -181,6 +67,139 @@ export function readSimInventory(
         parentRef: vmFolderRef,
       })),
     ],
+  };
+}
+
+const clusterOf = ({ lab: { spec }, model }: Sight): Inventory['clusters'][number] => ({
+  ref: clusterRef,
+  name: `${spec.name} cluster`,
+  hostRefs: spec.hosts.filter((host) => host.virtual).map((host) => host.id),
+  // In the API as in the lab 1 is the most aggressive.
+  drsEnabled: model.drs().enabled,
+  drsBehavior: model.drs().enabled ? model.drs().behavior : null,
+  drsVmotionRate: model.drs().stars,
+  haEnabled: false,
+  evc: null,
+  admissionControl: false,
+  dpmEnabled: false,
+  drsOptions: {},
+  drsVmOverrides: 0,
+  rules: 0,
+});
+
+const hostOf = ({ lab }: Sight, host: LabHost): Inventory['hosts'][number] => ({
+  ref: host.id,
+  name: host.id,
+  clusterRef: host.virtual ? clusterRef : null,
+  vendor: host.vendor,
+  model: host.model,
+  cpuModel: host.cpuModel,
+  sockets: host.sockets,
+  cores: host.sockets * host.coresPerSocket,
+  threads: host.sockets * host.coresPerSocket * (host.hyperThreadGain > 1 ? 2 : 1),
+  mhz: Math.round(host.ghz * 1_000),
+  memoryBytes: host.memoryGb * gib,
+  build: host.build,
+  version: host.virtual ? 'sim' : 'physical',
+  bios: null,
+  powerPolicy: null,
+  connectionState: lab.hit('hostDown', host.id) ? 'notResponding' : 'connected',
+  maintenance: false,
+  nics: host.uplinks.map((uplink) => ({
+    device: uplink.id,
+    driver: 'sim',
+    speedMbps: Math.round(uplink.gbps * 1_000),
+    mac: null,
+    driverVersion: null,
+    firmware: null,
+  })),
+  hbas: Array.from({ length: host.hba.ports }, (_, port) => ({
+    device: `vmhba${port}`,
+    model: `${host.hba.gbps} Gb/s`,
+    driver: 'sim',
+    queueDepth: host.hba.queueDepth,
+  })),
+  uuid: `sim-${lab.spec.id}-${host.id}`,
+  serial: null,
+  biosDate: null,
+  settings: {},
+  // The lab names what its uplinks are teamed by; an MTU it does not know.
+  switches: host.virtual
+    ? [
+        {
+          name: `vSwitch0 (${host.teaming})`,
+          mtu: null,
+          uplinks: host.uplinks.map((uplink) => uplink.id),
+        },
+      ]
+    : [],
+});
+
+function datastoreOf(
+  { lab, model }: Sight,
+  store: LabSpec['datastores'][number],
+  lunOf: ReadonlyMap<string, LabLun>,
+  arrayOf: ReadonlyMap<string, LabSpec['arrays'][number]>,
+): Inventory['datastores'][number] {
+  const alive = (...ids: [lunId: string, arrayId: string, storeId: string]): number | null => {
+    const ports = arrayOf.get(ids[1])?.ports;
+    return ports === undefined
+      ? null
+      : Math.max(0, ports - (lab.hit('pathLost', ...ids)?.amount ?? 0));
+  };
+  const luns = store.lunIds.flatMap((id) => lunOf.get(id) ?? []);
+  const capacityBytes = luns.reduce((sum, lun) => sum + lun.sizeGb * gib, 0);
+  const users = [...model.placement().values()].filter(
+    (place) => place.datastoreId === store.id,
+  ).length;
+  return {
+    ref: store.id,
+    name: store.id,
+    type: 'VMFS',
+    capacityBytes,
+    freeBytes: Math.max(capacityBytes * 0.1, capacityBytes - users * 10 * gib),
+    accessible: true,
+    hostRefs: lab.spec.hosts.map((host) => host.id),
+    instanceUuid: `sim-${store.id}`,
+    uncommittedBytes: 0,
+    fileSystem: null,
+    blockSizeBytes: null,
+    ioControl: false,
+    maintenance: 'normal',
+    luns: luns.map((lun) => ({
+      canonicalName: `naa.sim.${lun.id}`,
+      vendor: 'Sim',
+      model: arrayOf.get(lun.arrayId)?.model ?? null,
+      capacityBytes: lun.sizeGb * gib,
+      queueDepth: lun.queueDepth,
+      paths: arrayOf.get(lun.arrayId)?.ports ?? null,
+      policy: 'sim',
+      activePaths: alive(lun.id, lun.arrayId, store.id),
+      blockSizeBytes: null,
+    })),
+  };
+}
+
+function vmOf(
+  { lab, snapshots }: Sight,
+  ref: string,
+  place: { hostId: string; datastoreId: string; poweredOn: boolean },
+): VmInfo {
+  const shape = lab.shape(ref);
+  return {
+    ref,
+    name: ref,
+    hostRef: place.hostId,
+    datastoreRefs: [place.datastoreId],
+    powerState: place.poweredOn ? 'poweredOn' : 'poweredOff',
+    vcpus: shape?.vcpus ?? null,
+    memoryMb: shape?.memoryMb ?? null,
+    guest: shape?.guest ?? null,
+    toolsStatus: place.poweredOn ? 'toolsOk' : 'toolsNotRunning',
+    ip: place.poweredOn ? machineHost(lab.spec.id, ref) : null,
+    template: shape?.template ?? false,
+    snapshotCount: [...snapshots.values()].filter((one) => one === ref).length,
+    ...shapeOf(lab.spec.id, ref, place.datastoreId, shape),
   };
 }
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { Clock } from '../../deps.ts';
-import type { JobHandle, SshEdge, SshHost, SshTarget } from '../../deps/ssh.ts';
+import type { JobEnd, JobHandle, JobSpec, SshEdge, SshHost, SshTarget } from '../../deps/ssh.ts';
 import { type SimJob, startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';
+import type { Output } from '../programs/output.ts';
 import { recognise } from '../programs/recognise.ts';
 import { execSim, type Machine, pingMs } from './exec.ts';
 import { find, type Labs } from './world.ts';
@@ -125,124 +126,43 @@ function awayBecause({ lab, id, guest }: Machine): string | null {
   return lab.hit('hostDown', id, place.hostId) ? `its host ${place.hostId} is down` : null;
 }
 
-function createSimHost(
-  target: SshTarget,
-  world: {
-    clock: Clock;
-    reach: (target: SshTarget) => Machine;
-    machineAt: () => Machine;
-    stillThere: (lab: HostedLab) => boolean;
-    nextPgid: () => number;
-  },
-): SshHost {
+interface SimWorld {
+  clock: Clock;
+  /** The machine, when it answers; throws unreachable. */
+  reach: (target: SshTarget) => Machine;
+  machineAt: () => Machine;
+  stillThere: (lab: HostedLab) => boolean;
+  nextPgid: () => number;
+}
+
+function createSimHost(target: SshTarget, world: SimWorld): SshHost {
   const { clock } = world;
   const machine = (): Machine => world.reach(target);
-  const jobOf = (on: Machine, handle: JobHandle): SimJob => {
-    const job = on.lab.jobs.get(`${handle.runId}/${handle.jobId}`);
-    if (!job)
-      throw fail(
-        'notFound',
-        `The job directory ${handle.dir} is gone from ${target.name}.`,
-        'The simulated lab was started anew: what ran on it ended with it.',
-        { client: target.name, dir: handle.dir },
-      );
-    return job;
-  };
-  /** The job with everything it has printed by now. */
-  const upToDate = (on: Machine, handle: JobHandle): SimJob => {
-    const model = on.lab.sync();
-    const job = jobOf(on, handle);
-    job.advance(model, clock.now());
-    return job;
-  };
-
   return {
     exec: async (command) => execSim(command, machine()),
     clockOffset: async () => {
       const { lab, id } = machine();
       return { offsetMs: lab.clockOffset(id, clock.now()), errorMs: 1 };
     },
-    async startJob(spec) {
-      const on = machine();
-      const known = on.lab.jobs.get(`${spec.runId}/${spec.jobId}`);
-      if (known) return known.handle;
-      const model = on.lab.sync();
-      const program = recognise(spec.command, {
-        spec: on.lab.spec,
-        guestVmId: on.guest ? on.id : null,
-        resolveVm: on.resolveVm,
-        tripMs: (address) => (tMs) => on.tripMs(address, tMs),
-      });
-      const job = startSimJob({
-        spec,
-        machine: on.id,
-        program,
-        model,
-        clientId: on.guest ? null : on.id,
-        nowMs: clock.now(),
-        offsetAt: (tMs) => on.lab.clockOffset(on.id, tMs),
-        pgid: world.nextPgid(),
-      });
-      on.lab.addJob(job);
-      return job.handle;
-    },
-    async followJob(handle, fromOffset, onBytes, onLink, signal) {
-      let offset = fromOffset;
-      let up = true;
-      let on = world.machineAt();
-      // What is ended before its time is looked at once more at once.
-      const ended = new AbortController();
-      const either = AbortSignal.any([signal, ended.signal]);
-      on.lab.jobs.get(`${handle.runId}/${handle.jobId}`)?.onKill(() => ended.abort());
-      for (;;) {
-        if (!world.stillThere(on.lab)) on = world.machineAt();
-        const why = awayBecause(on);
-        if ((why === null) !== up) {
-          up = why === null;
-          onLink(
-            up,
-            up
-              ? `${target.name} is back; reading on from byte ${offset}.`
-              : `${target.name} does not answer: ${why}`,
-          );
-        }
-        const job = upToDate(on, handle);
-        if (up) {
-          for (let text = job.output.read(offset); text !== ''; text = job.output.read(offset)) {
-            onBytes(Buffer.from(text, 'latin1'), offset);
-            offset += text.length;
-          }
-          if (job.end) return job.end;
-        }
-        const waitMs = up
-          ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now())
-          : lookAgainMs;
-        await clock
-          .sleep(waitMs, ended.signal.aborted ? signal : either)
-          .catch((error: unknown) => {
-            if (signal.aborted || !ended.signal.aborted) throw error;
-          });
-      }
-    },
+    startJob: async (spec) => startJob(world, machine(), spec),
+    followJob: (...what) => followJob(world, target, ...what),
     async jobStatus(handle) {
-      const job = upToDate(machine(), handle);
+      const job = upToDate(world, target, machine(), handle);
       return { running: job.end === null, end: job.end, stdoutBytes: job.output.bytes };
     },
     async endJob(handle) {
       const on = machine();
-      const job = upToDate(on, handle);
+      const job = upToDate(world, target, on, handle);
       on.lab.end(job, { exitCode: 143, signal: 'SIGTERM', stderr: '' });
     },
     async readJobFile(handle, name, maxBytes) {
-      const job = upToDate(machine(), handle);
+      const job = upToDate(world, target, machine(), handle);
       if (name === 'command') return job.command;
       if (name === 'stderr') return job.end?.stderrTail ?? '';
-      let offset = Math.max(0, job.output.bytes - maxBytes);
       let text = '';
-      for (let part = job.output.read(offset); part !== ''; part = job.output.read(offset)) {
+      read(job.output, Math.max(0, job.output.bytes - maxBytes), (part) => {
         text += part;
-        offset += part.length;
-      }
+      });
       return text;
     },
     async cleanRun(runId) {
@@ -252,4 +172,96 @@ function createSimHost(
     },
     close: () => undefined,
   };
+}
+
+/** The job with everything it has printed by now; throws notFound where it is gone. */
+function upToDate(world: SimWorld, target: SshTarget, on: Machine, handle: JobHandle): SimJob {
+  const model = on.lab.sync();
+  const job = on.lab.jobs.get(`${handle.runId}/${handle.jobId}`);
+  if (!job)
+    throw fail(
+      'notFound',
+      `The job directory ${handle.dir} is gone from ${target.name}.`,
+      'The simulated lab was started anew: what ran on it ended with it.',
+      { client: target.name, dir: handle.dir },
+    );
+  job.advance(model, world.clock.now());
+  return job;
+}
+
+function startJob({ clock, nextPgid }: SimWorld, on: Machine, spec: JobSpec): JobHandle {
+  const known = on.lab.jobs.get(`${spec.runId}/${spec.jobId}`);
+  if (known) return known.handle;
+  const model = on.lab.sync();
+  const program = recognise(spec.command, {
+    spec: on.lab.spec,
+    guestVmId: on.guest ? on.id : null,
+    resolveVm: on.resolveVm,
+    tripMs: (address) => (tMs) => on.tripMs(address, tMs),
+  });
+  const job = startSimJob({
+    spec,
+    machine: on.id,
+    program,
+    model,
+    clientId: on.guest ? null : on.id,
+    nowMs: clock.now(),
+    offsetAt: (tMs) => on.lab.clockOffset(on.id, tMs),
+    pgid: nextPgid(),
+  });
+  on.lab.addJob(job);
+  return job.handle;
+}
+
+async function followJob(
+  world: SimWorld,
+  target: SshTarget,
+  ...[handle, fromOffset, onBytes, onLink, signal]: Parameters<SshHost['followJob']>
+): Promise<JobEnd> {
+  const { clock } = world;
+  let offset = fromOffset;
+  let up = true;
+  let on = world.machineAt();
+  // What is ended before its time is looked at once more at once.
+  const ended = new AbortController();
+  const either = AbortSignal.any([signal, ended.signal]);
+  on.lab.jobs.get(`${handle.runId}/${handle.jobId}`)?.onKill(() => ended.abort());
+  for (;;) {
+    if (!world.stillThere(on.lab)) on = world.machineAt();
+    const why = awayBecause(on);
+    if ((why === null) !== up) {
+      up = why === null;
+      onLink(
+        up,
+        up
+          ? `${target.name} is back; reading on from byte ${offset}.`
+          : `${target.name} does not answer: ${why}`,
+      );
+    }
+    const job = upToDate(world, target, on, handle);
+    if (up) {
+      offset = read(job.output, offset, (text, at) => onBytes(Buffer.from(text, 'latin1'), at));
+      if (job.end) return job.end;
+    }
+    const waitMs = up
+      ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now())
+      : lookAgainMs;
+    await clock.sleep(waitMs, ended.signal.aborted ? signal : either).catch((error: unknown) => {
+      if (signal.aborted || !ended.signal.aborted) throw error;
+    });
+  }
+}
+
+/** Gives what an output has from `fromOffset` on, part by part; the offset of its end. */
+function read(
+  output: Output,
+  fromOffset: number,
+  take: (text: string, offset: number) => void,
+): number {
+  let offset = fromOffset;
+  for (let text = output.read(offset); text !== ''; text = output.read(offset)) {
+    take(text, offset);
+    offset += text.length;
+  }
+  return offset;
 }

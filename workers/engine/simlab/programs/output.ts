@@ -30,8 +30,7 @@ interface Checkpoint<S> {
 export function createOutput<S>(format: Format<S>): Output {
   const { fields } = format;
   let numbers = new Float32Array(fields * 64);
-  /** When each interval was, as runs of equal steps: a clock that is set back starts another. */
-  const times: { index: number; elapsedMs: number; lengthMs: number; clientMs: number }[] = [];
+  const times: Interval[] = [];
   const scratch = new Float32Array(fields);
   const state = format.begin();
   const checkpoints: Checkpoint<S>[] = [
@@ -50,34 +49,6 @@ export function createOutput<S>(format: Format<S>): Output {
       scratch[field] = numbers[index * fields + field]!;
     return scratch;
   };
-  const timeAt = (index: number): Interval => {
-    let low = 0;
-    for (let high = times.length - 1; low < high;) {
-      const middle = (low + high + 1) >> 1;
-      if (times[middle]!.index <= index) low = middle;
-      else high = middle - 1;
-    }
-    const { index: from, elapsedMs, lengthMs, clientMs } = times[low]!;
-    const stepMs = (index - from) * lengthMs;
-    return { index, elapsedMs: elapsedMs + stepMs, lengthMs, clientMs: clientMs + stepMs };
-  };
-  const noteTime = (interval: Interval): void => {
-    const last = times.at(-1);
-    const steps = last ? (interval.index - last.index) * last.lengthMs : 0;
-    if (
-      last &&
-      last.lengthMs === interval.lengthMs &&
-      last.elapsedMs + steps === interval.elapsedMs &&
-      last.clientMs + steps === interval.clientMs
-    )
-      return;
-    times.push({
-      index: interval.index,
-      elapsedMs: interval.elapsedMs,
-      lengthMs: interval.lengthMs,
-      clientMs: interval.clientMs,
-    });
-  };
   const append = (text: string): void => {
     recent += text;
     bytes += text.length;
@@ -95,7 +66,7 @@ export function createOutput<S>(format: Format<S>): Output {
     let text = '';
     let offset = start.offset;
     for (let index = start.index; index < intervals && text.length < maxBytes; index += 1) {
-      const line = format.print(again, valuesAt(index), timeAt(index));
+      const line = format.print(again, valuesAt(index), timeAt(times, index));
       const skip = Math.max(0, fromOffset - offset);
       if (skip < line.length) text += line.slice(skip);
       offset += line.length;
@@ -119,7 +90,7 @@ export function createOutput<S>(format: Format<S>): Output {
         numbers = grown;
       }
       numbers.set(values, intervals * fields);
-      noteTime(interval);
+      noteTime(times, interval);
       append(format.print(state, valuesAt(intervals), interval));
       intervals += 1;
       body = bytes;
@@ -137,4 +108,33 @@ export function createOutput<S>(format: Format<S>): Output {
         : reprint(fromOffset, maxBytes);
     },
   };
+}
+
+/**
+ * Adds when an interval was to `times`, which are runs of equal steps by their first intervals: a
+ * clock that is set back starts another.
+ */
+function noteTime(times: Interval[], { index, elapsedMs, lengthMs, clientMs }: Interval): void {
+  const last = times.at(-1);
+  const steps = last ? (index - last.index) * last.lengthMs : 0;
+  if (
+    last &&
+    last.lengthMs === lengthMs &&
+    last.elapsedMs + steps === elapsedMs &&
+    last.clientMs + steps === clientMs
+  )
+    return;
+  times.push({ index, elapsedMs, lengthMs, clientMs });
+}
+
+function timeAt(times: readonly Interval[], index: number): Interval {
+  let low = 0;
+  for (let high = times.length - 1; low < high;) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle]!.index <= index) low = middle;
+    else high = middle - 1;
+  }
+  const { index: from, elapsedMs, lengthMs, clientMs } = times[low]!;
+  const stepMs = (index - from) * lengthMs;
+  return { index, elapsedMs: elapsedMs + stepMs, lengthMs, clientMs: clientMs + stepMs };
 }
