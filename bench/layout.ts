@@ -32,11 +32,26 @@ function took(call: () => unknown): number {
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
 }
 
-/**
- * The designer's own work at full size: 64 hosts, 100 LUNs, 200 tiles of 6 VMs; the anchor is a
- * structured clone of the testbed.
- */
-export async function run(): Promise<BenchResult[]> {
+/** Rows of one figure: its milliseconds, and as many times the anchor. */
+const rowsOf = (
+  anchorMs: number,
+  label: string,
+  value: number,
+  budgetMs: number,
+  times: number,
+): BenchRow[] => [
+  { label, value, unit: 'ms', budget: budgetMs },
+  {
+    label: `${label}, against the clone`,
+    value,
+    unit: 'ms',
+    ratio: value / anchorMs,
+    budget: times,
+  },
+];
+
+/** The testbed that is worked on, with all that the designer knows beside it. */
+function boardOf() {
   const profile = layoutProfile(),
     clients = layoutClients(40);
   const inventory = layoutInventory({ hosts, datastores: luns, tiles }),
@@ -48,98 +63,74 @@ export async function run(): Promise<BenchResult[]> {
       name: `lun${i + 1}`,
     })),
   };
-  const anchor = took(() => structuredClone(testbed));
-  const before = layoutView(testbed, inventory, profile, clients);
+  const view = layoutView(testbed, inventory, profile, clients);
+  return { profile, clients, inventory, testbed, pool, view };
+}
+type Board = ReturnType<typeof boardOf>;
+
+/** Two edits by turns, each to another place than the last, with history and view. */
+function editsOf({ profile, clients, inventory, testbed, pool, view }: Board) {
   const keys = keysOfTiles(testbed, [10, 11, 12]);
   let turn = 0;
-  const generate = (host: 'spread' | 'pack'): unknown =>
-    generateLayout(testbed, inventory, profile, clients, {
-      ...generateDefaults,
-      ...pool,
-      clientIds: clients.map(({ id }) => id),
-      tiles,
-      host,
-      unit: 'vm',
-      vcpusPerCore: 4,
-      pattern: 'tile{tile}-{workload}',
-    });
-  const row = (label: string, value: number, budgetMs: number, times: number): BenchRow[] => [
-    { label, value, unit: 'ms', budget: budgetMs },
-    {
-      label: `${label}, against the clone`,
-      value,
-      unit: 'ms',
-      ratio: value / anchor,
-      budget: times,
+  return {
+    someVms: () => {
+      const history = edit(
+        createHistory(testbed),
+        moveToHost(testbed, keys, pool.hosts[(turn += 1) % hosts]!),
+      );
+      return layoutView(history.present, inventory, profile, clients, view);
     },
-  ];
+    allTilesAndBack: () => {
+      const all = testbed.tiles.map((_, i) => i);
+      const history = edit(
+        createHistory(testbed),
+        moveTilesToDatastore(testbed, all, pool.datastores[(turn += 1) % luns]!),
+      );
+      const after = layoutView(history.present, inventory, profile, clients, view);
+      return layoutView(undo(history).present, inventory, profile, clients, after);
+    },
+  };
+}
+
+const generate = (
+  { profile, clients, inventory, testbed, pool }: Board,
+  host: 'spread' | 'pack',
+): unknown =>
+  generateLayout(testbed, inventory, profile, clients, {
+    ...generateDefaults,
+    ...pool,
+    clientIds: clients.map(({ id }) => id),
+    tiles,
+    host,
+    unit: 'vm',
+    vcpusPerCore: 4,
+    pattern: 'tile{tile}-{workload}',
+  });
+
+/**
+ * The designer's own work at full size: 64 hosts, 100 LUNs, 200 tiles of 6 VMs; the anchor is a
+ * structured clone of the testbed.
+ */
+export async function run(): Promise<BenchResult[]> {
+  const board = boardOf();
+  const { profile, clients, inventory, testbed, view } = board;
+  const anchorMs = took(() => structuredClone(testbed));
+  const edits = editsOf(board);
+  const row = (label: string, call: () => unknown, budgetMs: number, times: number): BenchRow[] =>
+    rowsOf(anchorMs, label, took(call), budgetMs, times);
   return [
     {
       name: `layout: ${hosts} hosts, ${luns} LUNs, ${tiles} tiles, ${tiles * profile.workloads.length} VMs`,
       rows: [
-        { label: 'structured clone of the testbed', value: anchor, unit: 'ms' },
-        ...row(
-          'view of everything',
-          took(() => layoutView(testbed, inventory, profile, clients)),
-          10,
-          6,
-        ),
-        ...row(
-          'edit of 18 VMs, history and view after it',
-          took(() => {
-            const history = edit(
-              createHistory(testbed),
-              moveToHost(testbed, keys, pool.hosts[(turn += 1) % hosts]!),
-            );
-            return layoutView(history.present, inventory, profile, clients, before);
-          }),
-          10,
-          4,
-        ),
-        ...row(
-          'edit of every tile, view, undo, view',
-          took(() => {
-            const all = testbed.tiles.map((_, i) => i);
-            const history = edit(
-              createHistory(testbed),
-              moveTilesToDatastore(testbed, all, pool.datastores[(turn += 1) % luns]!),
-            );
-            const after = layoutView(history.present, inventory, profile, clients, before);
-            return layoutView(undo(history).present, inventory, profile, clients, after);
-          }),
-          50,
-          12,
-        ),
-        ...row(
-          '50 tiles more',
-          took(() => addTiles(testbed, profile, 50, ['client-1'])),
-          50,
-          1,
-        ),
-        ...row(
-          'forecast',
-          took(() => forecast(before)),
-          16,
-          4,
-        ),
-        ...row(
-          'every rule, forecast included',
-          took(() => checkLayout(before)),
-          50,
-          12,
-        ),
-        ...row(
-          'generate 200 tiles, spread VM by VM',
-          took(() => generate('spread')),
-          50,
-          30,
-        ),
-        ...row(
-          'generate 200 tiles, packed VM by VM',
-          took(() => generate('pack')),
-          50,
-          30,
-        ),
+        { label: 'structured clone of the testbed', value: anchorMs, unit: 'ms' },
+        ...row('view of everything', () => layoutView(testbed, inventory, profile, clients), 10, 6),
+        ...row('edit of 18 VMs, history and view after it', edits.someVms, 10, 4),
+        ...row('edit of every tile, view, undo, view', edits.allTilesAndBack, 50, 12),
+        ...row('50 tiles more', () => addTiles(testbed, profile, 50, ['client-1']), 50, 1),
+        ...row('forecast', () => forecast(view), 16, 4),
+        ...row('every rule, forecast included', () => checkLayout(view), 50, 12),
+        ...row('generate 200 tiles, spread VM by VM', () => generate(board, 'spread'), 50, 30),
+        ...row('generate 200 tiles, packed VM by VM', () => generate(board, 'pack'), 50, 30),
       ],
     },
   ];

@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import type { PlanFile } from '../src/core/plan/plan.ts';
 import { isEnd, type RunOverview } from '../src/core/run/run.ts';
 import { createClient } from '../src/wire/channel.ts';
+import type { Client } from '../src/wire/contract.ts';
 import { createEventHub } from '../src/wire/eventHub.ts';
 import { importOwn, sourceOf } from '../src/wire/importOwn.ts';
 import { memoryPorts } from '../src/wire/ports.ts';
@@ -29,6 +31,46 @@ function held(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
+
+/** 20 tiles of nine loads with five series each on 4 hosts: about 960 series at 1 Hz. */
+const benchPlan = (): PlanFile =>
+  labPlan({
+    id: 'bench',
+    name: 'Bench',
+    hosts: 4,
+    tiles,
+    loads: 9,
+    phases: {
+      rampUpS: 600,
+      staggerS: 30,
+      steadyS: hours * 3_600 - 900,
+      periods: 3,
+      rampDownS: 300,
+    },
+  });
+
+/** Bytes held at a quarter of the run that comes and near its end, and that end. */
+function watchHeap(client: Client): {
+  ended: Promise<RunOverview>;
+  early: number[];
+  late: number[];
+} {
+  const early: number[] = [];
+  const late: number[] = [];
+  const ended = new Promise<RunOverview>((done) => {
+    client.on('run.changed', (overview) => {
+      const share =
+        (overview.nowMs - (overview.startedAtMs ?? overview.nowMs)) / (hours * 3_600_000);
+      if (share > 0.2 && share < 0.35) early.push(held());
+      if (share > 0.85) late.push(held());
+      if (isEnd(overview.state)) done(overview);
+    });
+  });
+  return { ended, early, late };
+}
+
+const mb = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length) / 1e6;
 
 /** A whole simulated run as fast as the machine goes, with an interface that watches it. */
 export async function run(): Promise<BenchResult[]> {
@@ -64,46 +106,16 @@ export async function run(): Promise<BenchResult[]> {
     client.on('run.samples', ({ batch }) => {
       watched += batch.length / 3;
     });
-    // 20 tiles of nine loads with five series each on 4 hosts: about 960 series at 1 Hz.
-    await importOwn(
-      client,
-      sourceOf(
-        labPlan({
-          id: 'bench',
-          name: 'Bench',
-          hosts: 4,
-          tiles,
-          loads: 9,
-          phases: {
-            rampUpS: 600,
-            staggerS: 30,
-            steadyS: hours * 3_600 - 900,
-            periods: 3,
-            rampDownS: 300,
-          },
-        }),
-      ),
-    );
+    await importOwn(client, sourceOf(benchPlan()));
     const report = await client.call('plan.check', { id: 'bench' });
-    const early: number[] = [];
-    const late: number[] = [];
     const startedMs = performance.now();
     const before = process.cpuUsage();
+    const { ended, early, late } = watchHeap(client);
     await client.call('run.start', { planId: 'bench', checkedHash: report.hash });
-    const end = await new Promise<RunOverview>((done) => {
-      client.on('run.changed', (overview) => {
-        const share =
-          (overview.nowMs - (overview.startedAtMs ?? overview.nowMs)) / (hours * 3_600_000);
-        if (share > 0.2 && share < 0.35) early.push(held());
-        if (share > 0.85) late.push(held());
-        if (isEnd(overview.state)) done(overview);
-      });
-    });
+    const end = await ended;
     const seconds = (performance.now() - startedMs) / 1_000;
     const used = process.cpuUsage(before);
     const samples = (await client.call('run.list', {}))[0]?.sampleCount ?? 0;
-    const mb = (values: readonly number[]): number =>
-      values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length) / 1e6;
     process.stderr.write(
       `${end.state}: ${end.verdict?.sentence ?? ''} ${end.findings
         .filter((f) => f.severity !== 'info')

@@ -57,118 +57,137 @@ export function demoRun(
   nowS: number,
 ): { overview: RunOverview; series: DemoSeries[] } {
   const series: DemoSeries[] = [];
-  const add = (def: Omit<SeriesDef, 'id' | 'lagMs'>, value: DemoSeries['value']): void => {
+  const add: Add = (def, value) => {
     series.push({
       def: { ...def, id: series.length, lagMs: def.periodMs > 1_000 ? 25_000 : 0 },
       value,
     });
   };
-  const ramp = (s: number, tile: number): number => Math.max(0, Math.min(1, (s - tile * 4) / 60));
-  const hiccup = (s: number): number => (s > 410 && s < 440 ? 1 : 0);
   for (let tile = 0; tile < tiles; tile++)
-    for (const [n, w] of workloads.entries()) {
-      const entity = {
-        kind: 'workload' as const,
-        id: `t${tile}.${w.id}`,
-        name: `Tile ${tile + 1} ${w.name}`,
-        tile,
-      };
-      const lost = (s: number): boolean =>
-        (tile === 1 && n === 0 && s > 520 && s < 560) ||
-        (tile === tiles - 1 && n === 3 && s > nowS - 14);
-      const tilt = 1 - tile * 0.015;
-      add(
-        {
-          metric: 'throughput',
-          entity,
-          unit: w.unit,
-          source: `driver on client-${tile + 1}`,
-          periodMs: 1_000,
-          decimals: w.decimals,
-        },
-        (s, random) =>
-          lost(s)
-            ? null
-            : w.level * tilt * ramp(s, tile) * (1 - 0.5 * hiccup(s)) * (0.96 + random() * 0.08),
-      );
-      add(
-        {
-          metric: 'latencyP95Ms',
-          entity,
-          unit: 'ms',
-          source: `driver on client-${tile + 1}`,
-          periodMs: 1_000,
-          decimals: 2,
-        },
-        (s, random) =>
-          lost(s)
-            ? null
-            : w.latency *
-              (1 + tile * 0.03) *
-              (0.7 + 0.3 * ramp(s, tile)) *
-              (1 + 2.2 * hiccup(s)) *
-              (0.88 + random() * 0.24),
-      );
-      add(
-        {
-          metric: 'latencyMeanMs',
-          entity,
-          unit: 'ms',
-          source: `driver on client-${tile + 1}`,
-          periodMs: 1_000,
-          decimals: 2,
-        },
-        (s, random) =>
-          lost(s)
-            ? null
-            : w.latency * 0.55 * (1 + tile * 0.03) * (1 + 1.6 * hiccup(s)) * (0.9 + random() * 0.2),
-      );
-    }
-  for (let h = 0; h < hosts; h++) {
-    const entity = { kind: 'host' as const, id: `host-${h}`, name: `esx-0${h + 1}` };
-    add(
-      { metric: 'cpuPct', entity, unit: '%', source: 'vCenter vc1', periodMs: 20_000, decimals: 2 },
-      (s, random) => (s % 20 === 0 ? 8 + 62 * ramp(s, h) + h * 4 + random() * 5 : null),
-    );
-    add(
-      {
-        metric: 'powerW',
-        entity: { kind: 'power', id: `pdu-${h}`, name: `esx-0${h + 1}` },
-        unit: 'W',
-        source: `NUT host${h + 1}`,
-        periodMs: 1_000,
-        decimals: 1,
-      },
-      (s, random) => 142 + 110 * ramp(s, h) + h * 9 + random() * 4,
-    );
-  }
-  for (let d = 0; d < 2; d++) {
-    const entity = { kind: 'datastore' as const, id: `ds-${d}`, name: `datastore-${d + 1}` };
-    add(
-      {
-        metric: 'iops',
-        entity,
-        unit: 'IOPS',
-        source: 'vCenter vc1',
-        periodMs: 20_000,
-        decimals: 0,
-      },
-      (s, random) => (s % 20 === 0 ? 9_000 * ramp(s, d) + d * 2_000 + random() * 900 : null),
-    );
-    add(
-      {
-        metric: 'deviceLatencyMs',
-        entity,
-        unit: 'ms',
-        source: 'vCenter vc1',
-        periodMs: 20_000,
-        decimals: 0,
-      },
-      (s, random) => (s % 20 === 0 ? 2 + d + random() + hiccup(s) * 18 : null),
-    );
-  }
-  const at = (s: number): number => startMs + s * 1_000;
-  const overview: RunOverview = {
+    for (const n of workloads.keys()) addWorkload(add, { tile, n, tiles, nowS });
+  for (let h = 0; h < hosts; h++) addHost(add, h);
+  for (let d = 0; d < 2; d++) addDatastore(add, d);
+  return { overview: overviewOf(tiles, nowS, series), series };
+}
+
+type Add = (def: Omit<SeriesDef, 'id' | 'lagMs'>, value: DemoSeries['value']) => void;
+
+const ramp = (s: number, tile: number): number => Math.max(0, Math.min(1, (s - tile * 4) / 60));
+const hiccup = (s: number): number => (s > 410 && s < 440 ? 1 : 0);
+
+/** Rate and latencies of the workload at place `n` of a tile. */
+function addWorkload(
+  add: Add,
+  { tile, n, tiles, nowS }: { tile: number; n: number; tiles: number; nowS: number },
+): void {
+  const w = workloads[n]!;
+  const entity = {
+    kind: 'workload' as const,
+    id: `t${tile}.${w.id}`,
+    name: `Tile ${tile + 1} ${w.name}`,
+    tile,
+  };
+  const lost = (s: number): boolean =>
+    (tile === 1 && n === 0 && s > 520 && s < 560) ||
+    (tile === tiles - 1 && n === 3 && s > nowS - 14);
+  const tilt = 1 - tile * 0.015;
+  add(
+    {
+      metric: 'throughput',
+      entity,
+      unit: w.unit,
+      source: `driver on client-${tile + 1}`,
+      periodMs: 1_000,
+      decimals: w.decimals,
+    },
+    (s, random) =>
+      lost(s)
+        ? null
+        : w.level * tilt * ramp(s, tile) * (1 - 0.5 * hiccup(s)) * (0.96 + random() * 0.08),
+  );
+  add(
+    {
+      metric: 'latencyP95Ms',
+      entity,
+      unit: 'ms',
+      source: `driver on client-${tile + 1}`,
+      periodMs: 1_000,
+      decimals: 2,
+    },
+    (s, random) =>
+      lost(s)
+        ? null
+        : w.latency *
+          (1 + tile * 0.03) *
+          (0.7 + 0.3 * ramp(s, tile)) *
+          (1 + 2.2 * hiccup(s)) *
+          (0.88 + random() * 0.24),
+  );
+  add(
+    {
+      metric: 'latencyMeanMs',
+      entity,
+      unit: 'ms',
+      source: `driver on client-${tile + 1}`,
+      periodMs: 1_000,
+      decimals: 2,
+    },
+    (s, random) =>
+      lost(s)
+        ? null
+        : w.latency * 0.55 * (1 + tile * 0.03) * (1 + 1.6 * hiccup(s)) * (0.9 + random() * 0.2),
+  );
+}
+
+function addHost(add: Add, h: number): void {
+  const entity = { kind: 'host' as const, id: `host-${h}`, name: `esx-0${h + 1}` };
+  add(
+    { metric: 'cpuPct', entity, unit: '%', source: 'vCenter vc1', periodMs: 20_000, decimals: 2 },
+    (s, random) => (s % 20 === 0 ? 8 + 62 * ramp(s, h) + h * 4 + random() * 5 : null),
+  );
+  add(
+    {
+      metric: 'powerW',
+      entity: { kind: 'power', id: `pdu-${h}`, name: `esx-0${h + 1}` },
+      unit: 'W',
+      source: `NUT host${h + 1}`,
+      periodMs: 1_000,
+      decimals: 1,
+    },
+    (s, random) => 142 + 110 * ramp(s, h) + h * 9 + random() * 4,
+  );
+}
+
+function addDatastore(add: Add, d: number): void {
+  const entity = { kind: 'datastore' as const, id: `ds-${d}`, name: `datastore-${d + 1}` };
+  add(
+    {
+      metric: 'iops',
+      entity,
+      unit: 'IOPS',
+      source: 'vCenter vc1',
+      periodMs: 20_000,
+      decimals: 0,
+    },
+    (s, random) => (s % 20 === 0 ? 9_000 * ramp(s, d) + d * 2_000 + random() * 900 : null),
+  );
+  add(
+    {
+      metric: 'deviceLatencyMs',
+      entity,
+      unit: 'ms',
+      source: 'vCenter vc1',
+      periodMs: 20_000,
+      decimals: 0,
+    },
+    (s, random) => (s % 20 === 0 ? 2 + d + random() + hiccup(s) * 18 : null),
+  );
+}
+
+const at = (s: number): number => startMs + s * 1_000;
+
+function overviewOf(tiles: number, nowS: number, series: readonly DemoSeries[]): RunOverview {
+  return {
     id: 'r1',
     rev: 1,
     name: 'Baseline, 4 hosts',
@@ -218,5 +237,4 @@ export function demoRun(
     score: null,
     verdict: null,
   };
-  return { overview, series };
 }
