@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { LabSshd, SshdOptions } from '../../../../e2e/lab/sshd.ts';
+import type { LabSshd } from '../../../../e2e/lab/sshd.ts';
 import { startSshd } from '../../../../e2e/lab/sshd.ts';
+import type { SshdOptions } from '../../../../e2e/lab/sshdFiles.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
 import { type Clock, silentLog } from '../../deps.ts';
 import {
