@@ -1,4 +1,4 @@
-import { drawFigure, legendKey } from './figureSvg.ts';
+import { drawFigure } from './figureSvg.ts';
 import { chartScript } from './htmlScript.ts';
 import { reportStyle } from './htmlStyle.ts';
 import {
@@ -6,9 +6,11 @@ import {
   type Report,
   type ReportChart,
   type ReportFigure,
+  type ReportSection,
   type ReportTable,
 } from './model.ts';
-import { chartAxes, chartSvg, escapeXml, legendText, pageSvg } from './svg.ts';
+import { legendKey } from './seriesSvg.ts';
+import { chartAxes, chartSvg, dashed, escapeXml, legendText, pageSvg } from './svg.ts';
 
 const width = 760;
 const height = 240;
@@ -23,21 +25,33 @@ function tableHtml({ title, columns, rows, empty, tones, note }: ReportTable): s
     ];
     return names.length === 0 ? '' : ` class="${names.join(' ')}"`;
   };
+  const head = columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`);
+  const body = rows.map((row, r) => {
+    const cells = row.map((text, i) => {
+      const tone = tones?.[r]?.[i] ?? null;
+      return `<td${cls(i, tone)}>${escapeXml(text)}</td>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
   return (
     `<div class="scroll" tabindex="0" role="region" aria-label="${escapeXml(title)}"><table ` +
-    `aria-label="${escapeXml(title)}"><thead><tr>${columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`).join('')}</tr></thead><tbody>${rows.map((row, r) => `<tr>${row.map((text, i) => `<td${cls(i, tones?.[r]?.[i] ?? null)}>${escapeXml(text)}</td>`).join('')}</tr>`).join('')}</tbody></table></div>${foot}`
+    `aria-label="${escapeXml(title)}"><thead><tr>${head.join('')}</tr></thead>` +
+    `<tbody>${body.join('')}</tbody></table></div>${foot}`
   );
 }
 
-const legendHtml = (entries: readonly { label: string; key: string }[]): string =>
-  entries.length === 0
-    ? ''
-    : '<ul class="legend" ' +
-      `aria-label="Series">${entries.map(({ label, key }, i) => `<li><button type="button" data-line="${i}" aria-pressed="true">${key}${escapeXml(label)}</button></li>`).join('')}</ul>`;
+function legendHtml(entries: readonly { label: string; key: string }[]): string {
+  if (entries.length === 0) return '';
+  const buttons = entries.map(
+    ({ label, key }, i) =>
+      `<li><button type="button" data-line="${i}" aria-pressed="true">` +
+      `${key}${escapeXml(label)}</button></li>`,
+  );
+  return `<ul class="legend" aria-label="Series">${buttons.join('')}</ul>`;
+}
 const lineKey = (color: string, dash: readonly number[]): string =>
   '<svg width="18" height="8" viewBox="0 0 18 8" aria-hidden="true"><line x1="0" x2="18" ' +
-  `y1="4" y2="4" stroke="${color}" ` +
-  `stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/></svg>`;
+  `y1="4" y2="4" stroke="${color}" stroke-width="3"${dashed(dash)}/></svg>`;
 const frame = (index: number, svg: string, legend: string, summary: string): string =>
   `<figure tabindex="0" data-chart="${index}">${svg}${legend}<figcaption ` +
   `data-rest="${escapeXml(summary)}" ` +
@@ -49,12 +63,10 @@ function figuresHtml(
   figure: (one: ReportFigure) => string,
 ): string {
   const halves = figures.filter((one) => one.half === true);
-  return `${figures
-    .filter((one) => one.half !== true)
-    .map(figure)
-    .join(
-      '',
-    )}${halves.length === 0 ? '' : `<div class="pairs">${halves.map(figure).join('')}</div>`}`;
+  const whole = figures.filter((one) => one.half !== true).map(figure);
+  const pairs =
+    halves.length === 0 ? '' : `<div class="pairs">${halves.map(figure).join('')}</div>`;
+  return whole.join('') + pairs;
 }
 
 /**
@@ -77,6 +89,43 @@ function chartData(chart: ReportChart): unknown {
       v: [...l.value].map((v) => Number(v.toFixed(l.decimals))),
     })),
   };
+}
+
+const eachOf = <T>(list: readonly T[], html: (one: T) => string): string => list.map(html).join('');
+const factHtml = ([label, value]: Report['facts'][number]): string =>
+  `<dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd>`;
+
+const bannerHtml = (banner: Report['banner']): string[] =>
+  banner === undefined || banner.reasons.length === 0
+    ? []
+    : [
+        `<div class="banner" role="alert"><h2>${escapeXml(banner.title)}</h2>` +
+          `<ul>${eachOf(banner.reasons, (reason) => `<li>${escapeXml(reason)}</li>`)}</ul>` +
+          '<p>The figures below stand for themselves; a difference between them proves ' +
+          'nothing.</p></div>',
+      ];
+
+function sectionHtml(
+  section: ReportSection,
+  figure: (one: ReportFigure) => string,
+  chart: (one: ReportChart) => string,
+): string {
+  const { title, notes, figures = [], tables, charts, code } = section;
+  return [
+    `<section><h2>${escapeXml(title)}</h2>`,
+    eachOf(notes, (note) => `<p>${escapeXml(note)}</p>`),
+    figuresHtml(figures, figure),
+    eachOf(
+      tables,
+      (one) => (one.title === title ? '' : `<h3>${escapeXml(one.title)}</h3>`) + tableHtml(one),
+    ),
+    eachOf(charts, chart),
+    code === undefined
+      ? ''
+      : `<details><summary>${escapeXml(code.title)}</summary><pre ` +
+        `tabindex="0">${escapeXml(code.text)}</pre></details>`,
+    '</section>',
+  ].join('');
 }
 
 /**
@@ -113,43 +162,28 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
       one.summary,
     );
   };
-  const { banner } = report;
   const body = [
     `<h1>${escapeXml(report.title)}</h1>`,
-    ...(banner === undefined || banner.reasons.length === 0
-      ? []
-      : [
-          '<div class="banner" ' +
-            `role="alert"><h2>${escapeXml(banner.title)}</h2><ul>${banner.reasons.map((r) => `<li>${escapeXml(r)}</li>`).join('')}</ul><p>The ` +
-            'figures below stand for themselves; a difference between them proves ' +
-            'nothing.</p></div>',
-        ]),
+    ...bannerHtml(report.banner),
     ...report.marks.map(
       ({ word, reason }) => `<p class="mark"><b>${escapeXml(word)}</b> ${escapeXml(reason)}</p>`,
     ),
     `<p class="verdict">${escapeXml(report.sentence)}</p>`,
-    `<dl>${report.facts.map(([label, value]) => `<dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd>`).join('')}</dl>`,
-    ...report.sections.map(
-      (section) =>
-        `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${figuresHtml(section.figures ?? [], figure)}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(chart).join('')}${
-          section.code === undefined
-            ? ''
-            : `<details><summary>${escapeXml(section.code.title)}</summary><pre ` +
-              `tabindex="0">${escapeXml(section.code.text)}</pre></details>`
-        }</section>`,
-    ),
+    `<dl>${eachOf(report.facts, factHtml)}</dl>`,
+    ...report.sections.map((section) => sectionHtml(section, figure, chart)),
     `<footer>${escapeXml(report.footer)}</footer>`,
   ].join('\n');
   // Data for the script, as text: `<` would end it.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const title = mark === null ? report.title : `${mark}: ${report.title}`;
   const policy =
     `default-src 'none'; style-src 'sha256-${sha256Base64(reportStyle)}'; script-src ` +
     `'sha256-${sha256Base64(chartScript)}'; base-uri 'none'; form-action 'none'`;
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta ' +
     `http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" ` +
-    `content="width=device-width,initial-scale=1"><title>${escapeXml(`${mark === null ? '' : `${mark}: `}${report.title}`)}</title><style>${reportStyle}</style></head>\n<body>\n${body}\n<script ` +
-    'type="application/json" ' +
-    `id="charts">${json}</script>\n<script>${chartScript}</script>\n</body></html>\n`
+    `content="width=device-width,initial-scale=1"><title>${escapeXml(title)}</title>` +
+    `<style>${reportStyle}</style></head>\n<body>\n${body}\n` +
+    `<script type="application/json" id="charts">${json}</script>\n<script>${chartScript}</script>\n</body></html>\n`
   );
 }

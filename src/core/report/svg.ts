@@ -35,6 +35,35 @@ export const escapeXml = (text: string): string =>
     // Characters that XML does not have, in no form.
     .replace(/[\ufffe\uffff]/g, '�');
 
+/** Pixels to a tenth. */
+export const round = (n: number): number => Math.round(n * 10) / 10;
+/** The attribute of a dashed line; none where it is not. */
+export const dashed = (dash: readonly number[]): string =>
+  dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : '';
+/** A text at a place; `more`: its other attributes. */
+export const svgText = (x: number, y: number, content: string, more: string): string =>
+  `<text x="${round(x)}" y="${round(y)}" ${more}>${escapeXml(content)}</text>`;
+
+/** The title of a picture with its unit and the page's marks, set in `px`, in `room` pixels. */
+export function titleSvg(
+  title: string,
+  unit: string,
+  withUnit: boolean,
+  mark: string | null,
+  room: number,
+  px: number,
+  theme: SvgTheme,
+): string {
+  const shown = clipText(title, room - textWidth(`${unit}${mark ?? ''}`, px), px);
+  const words = (withUnit && unit !== '' ? ` (${unit})` : '') + (mark === null ? '' : `, ${mark}`);
+  return svgText(
+    8,
+    16,
+    `${shown}${words}`,
+    `font-weight="600" font-size="${px}" fill="${theme.text}"`,
+  );
+}
+
 const margin = { left: 58, right: 16, top: 26, bottom: 24 };
 const legendRow = 16;
 
@@ -132,8 +161,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
     (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
   );
-  const text = (x: number, y: number, content: string, more: string): string =>
-    `<text x="${round(x)}" y="${round(y)}" ${more}>${escapeXml(content)}</text>`;
+  const { dimmed } = theme;
   const steady = chart.phases
     .filter((p) => p.name === 'steady')
     .map(
@@ -146,59 +174,59 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     (y) =>
       `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(y))}" ` +
       `y2="${round(py(y))}" ` +
-      `stroke="${theme.grid}"/>${text(plot.x - 6, py(y) + 4, valueText(y), `text-anchor="end" fill="${theme.dimmed}"`)}`,
+      `stroke="${theme.grid}"/>` +
+      svgText(plot.x - 6, py(y) + 4, valueText(y), `text-anchor="end" fill="${dimmed}"`),
   );
   const times = axes.xTicks.map((t) =>
-    text(
-      px(t),
-      plot.y + plot.h + 16,
-      formatElapsed(t),
-      `text-anchor="middle" fill="${theme.dimmed}"`,
-    ),
+    svgText(px(t), plot.y + plot.h + 16, formatElapsed(t), `text-anchor="middle" fill="${dimmed}"`),
   );
   const lines = chart.lines.map(
     (line, i) =>
       `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" ` +
-      `stroke-width="1.4"${line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : ''}/>`,
+      `stroke-width="1.4"${dashed(line.dash)}/>`,
   );
   const limits = chart.limits
     .filter((l) => l.value <= axes.y[1])
     .map(
       (l) =>
         `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(l.value))}" ` +
-        `y2="${round(py(l.value))}" stroke="${theme.limit}" stroke-dasharray="5 ` +
-        `3"/>${text(plot.x + plot.w - 4, py(l.value) - 4, l.label, `text-anchor="end" fill="${theme.limit}"`)}`,
+        `y2="${round(py(l.value))}" stroke="${theme.limit}" stroke-dasharray="5 3"/>` +
+        svgText(
+          plot.x + plot.w - 4,
+          py(l.value) - 4,
+          l.label,
+          `text-anchor="end" fill="${theme.limit}"`,
+        ),
     );
   const legend = flow.places.map(({ x, row, text: label }, i) => {
     const { color, dash } = chart.lines[i]!;
     const y = height + row * legendRow + 8;
     return (
       `<line x1="${round(x)}" x2="${round(x + 16)}" y1="${y - 4}" y2="${y - 4}" ` +
-      `stroke="${color}" ` +
-      `stroke-width="2.5"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/>${text(x + 21, y, label, `fill="${theme.text}"`)}`
+      `stroke="${color}" stroke-width="2.5"${dashed(dash)}/>` +
+      svgText(x + 21, y, label, `fill="${theme.text}"`)
     );
   });
   const empty = chart.lines.every((line) => line.value.length === 0)
-    ? text(
+    ? svgText(
         plot.x + plot.w / 2,
         plot.y + plot.h / 2,
         'No samples',
-        `text-anchor="middle" fill="${theme.dimmed}"`,
+        `text-anchor="middle" fill="${dimmed}"`,
       )
     : '';
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ` +
     `${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" ` +
     `aria-label="${escapeXml(chart.summary)}">` +
-    `<rect width="${width}" height="${total}" ` +
-    `fill="${theme.background}"/>${text(8, 16, `${clipText(chart.title, width - 80 - textWidth(`${chart.unit}${mark ?? ''}`, 13), 13)}${chart.unit === '' ? '' : ` (${chart.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="13" fill="${theme.text}"`)}` +
+    `<rect width="${width}" height="${total}" fill="${theme.background}"/>` +
+    titleSvg(chart.title, chart.unit, true, mark, width - 80, 13, theme) +
     `${steady.join('')}${grid.join('')}${times.join('')}<line x1="${plot.x}" ` +
     `x2="${plot.x + plot.w}" y1="${plot.y + plot.h}" y2="${plot.y + plot.h}" ` +
     `stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${empty}${legend.join('')}</svg>`
   );
 }
 
-const round = (n: number): number => Math.round(n * 10) / 10;
 /** Label of a line with its last value. */
 export const legendText = ({ label, value }: Pick<ReportLine, 'label' | 'value'>): string => {
   const last = value.at(-1);
