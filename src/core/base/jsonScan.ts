@@ -32,6 +32,16 @@ interface Level {
   key: string;
 }
 
+const stepsOf = (levels: readonly Level[]): string[] =>
+  levels.map((level) => (level.list ? String(Math.max(0, level.items - 1)) : level.key));
+/** Path of the innermost list or object itself. */
+const ownPath = (levels: readonly Level[]): string => stepsOf(levels.slice(0, -1)).join('.');
+/** Path of the value that the scan stands at. */
+const pathOf = (levels: readonly Level[]): string =>
+  stepsOf(levels)
+    .filter((step) => step !== '')
+    .join('.') || 'the whole';
+
 /**
  * Counts through a JSON text as it streams by: it holds one number a level, never a value, so a
  * hostile text costs its reading only. It demands bounds, not grammar: that is the parser's.
@@ -52,17 +62,6 @@ export function createJsonScan(name: string, bounds: JsonBounds): JsonScan {
     fresh = true,
     afterColon = false;
 
-  const pathOf = (): string =>
-    levels
-      .map((level) => (level.list ? String(Math.max(0, level.items - 1)) : level.key))
-      .filter((step) => step !== '')
-      .join('.') || 'the whole';
-  /** Path of the innermost list or object itself. */
-  const ownPath = (): string =>
-    levels
-      .slice(0, -1)
-      .map((level) => (level.list ? String(Math.max(0, level.items - 1)) : level.key))
-      .join('.');
   const refuse = (at: number, path: string, what: string): never => {
     throw fail(
       'invalidInput',
@@ -77,7 +76,7 @@ export function createJsonScan(name: string, bounds: JsonBounds): JsonScan {
     if (level === undefined) return;
     level.items += 1;
     if (level.items <= Math.min(bounds.items, smallestList)) return;
-    const path = ownPath();
+    const path = ownPath(levels);
     const most = bounds.lists?.[path] ?? bounds.items;
     if (level.items > most) refuse(at, path, `more than ${most} entries`);
   };
@@ -95,7 +94,7 @@ export function createJsonScan(name: string, bounds: JsonBounds): JsonScan {
     }
     textBytes += i - from;
     if (textBytes > bounds.textBytes)
-      refuse(i, pathOf(), `a text of more than ${bounds.textBytes} bytes`);
+      refuse(i, pathOf(levels), `a text of more than ${bounds.textBytes} bytes`);
     if (i < bytes.length) {
       inText = false;
       const level = levels.at(-1);

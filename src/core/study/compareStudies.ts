@@ -77,6 +77,80 @@ function curvesOf(study: ComparedStudy, alone: boolean): Curve[] {
 const placeOf = (curve: Curve, point: StudyPoint): string =>
   curve.axis === null ? onePlace : String(point.values[curve.axis.name]);
 
+/** The common axis of curves: its places, and what they are called in sentences. */
+interface CommonAxis {
+  label: string;
+  unit: string;
+  places: StudyComparison['axis']['places'];
+  numeric: boolean;
+  words: string[];
+}
+function commonAxis(curves: readonly Curve[]): CommonAxis {
+  const axes = curves.flatMap((c) => (c.axis === null ? [] : [c.axis]));
+  const numeric = axes.length > 0 && axes.every(isNumeric);
+  const values = [
+    ...new Map(
+      axes.flatMap((axis) =>
+        axis.values.map((v) => [String(v), { value: v, label: labelOf(axis, v) }] as const),
+      ),
+    ).values(),
+  ];
+  // A search for a limit runs values that no list names.
+  const searched = curves
+    .flatMap((c) => c.points.flatMap((p) => (c.axis === null ? [] : [p.values[c.axis.name]!])))
+    .filter((v) => !values.some((known) => String(known.value) === String(v)));
+  const alone = curves[0]!.study.overview.spec.axes[0]!.label;
+  const places =
+    axes.length === 0
+      ? [{ value: onePlace, label: alone }]
+      : [...values, ...[...new Set(searched)].map((value) => ({ value, label: String(value) }))];
+  if (numeric) places.sort((a, b) => Number(a.value) - Number(b.value));
+  const { label, unit } = axes[0] ?? { label: '', unit: '' };
+  return {
+    label: axes[0]?.label ?? alone,
+    unit,
+    places,
+    numeric,
+    words: places.map((p) =>
+      !numeric
+        ? p.label
+        : unit === ''
+          ? `${label} ${p.label}`
+          : `${p.label} ${p.value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`,
+    ),
+  };
+}
+
+/** What the authors of the studies charted, each measure once, as its last chart has it. */
+const chartedOf = (studies: readonly ComparedStudy[]): StudyComparison['charted'] => [
+  ...new Map(
+    studies.flatMap(({ overview }) =>
+      overview.spec.charts.map(
+        (c) =>
+          [
+            c.measure,
+            {
+              measure: c.measure,
+              title: c.title,
+              unit: c.normalise && c.measure.startsWith('score') ? '× reference' : c.unit,
+            },
+          ] as const,
+      ),
+    ),
+  ).values(),
+];
+
+/** Measures that any curve has a value of: the charted ones first. */
+function measuresIn(curves: readonly Curve[], charted: StudyComparison['charted']): string[] {
+  const names = new Set(
+    curves.flatMap((c) =>
+      c.points.flatMap((p) => Object.keys(p.measures).filter((m) => p.measures[m] != null)),
+    ),
+  );
+  const first = charted.map((c) => c.measure).filter((m) => names.has(m));
+  return [...new Set([...first, ...names])];
+}
+
 /**
  * Curves of one or several studies over their common axis, with the gap to the baseline curve at
  * each place that both measured. Repeats of a place are averaged. Nothing is interpolated: a place
@@ -96,80 +170,19 @@ export function compareStudies(
         : `The baseline ${baseline} is not among the curves.`,
     );
   const curves = [first, ...found.filter((c) => c !== first)];
-  const axes = curves.flatMap((c) => (c.axis === null ? [] : [c.axis]));
-  const numeric = axes.length > 0 && axes.every(isNumeric);
-  const values = [
-    ...new Map(
-      axes.flatMap((axis) =>
-        axis.values.map((v) => [String(v), { value: v, label: labelOf(axis, v) }] as const),
-      ),
-    ).values(),
-  ];
-  // A search for a limit runs values that no list names.
-  const searched = curves
-    .flatMap((c) => c.points.flatMap((p) => (c.axis === null ? [] : [p.values[c.axis.name]!])))
-    .filter((v) => !values.some((known) => String(known.value) === String(v)));
-  const places =
-    axes.length === 0
-      ? [{ value: onePlace, label: first.study.overview.spec.axes[0]!.label }]
-      : [...values, ...[...new Set(searched)].map((value) => ({ value, label: String(value) }))];
-  if (numeric) places.sort((a, b) => Number(a.value) - Number(b.value));
-  const names = [
-    ...new Set(
-      curves.flatMap((c) =>
-        c.points.flatMap((p) => Object.keys(p.measures).filter((m) => p.measures[m] != null)),
-      ),
-    ),
-  ];
-  const charted = [
-    ...new Map(
-      studies.flatMap(({ overview }) =>
-        overview.spec.charts.map(
-          (c) =>
-            [
-              c.measure,
-              {
-                measure: c.measure,
-                title: c.title,
-                unit: c.normalise && c.measure.startsWith('score') ? '× reference' : c.unit,
-              },
-            ] as const,
-        ),
-      ),
-    ).values(),
-  ];
-  const order = [...charted.map((c) => c.measure), ...names].filter(
-    (m, i, all) => names.includes(m) && all.indexOf(m) === i,
-  );
-  const { label, unit } = axes[0] ?? { label: '', unit: '' };
-  const placeWords = places.map((p) =>
-    !numeric
-      ? p.label
-      : unit === ''
-        ? `${label} ${p.label}`
-        : `${p.label} ${p.value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`,
-  );
+  const { words, ...axis } = commonAxis(curves);
+  const charted = chartedOf(studies);
+  const order = measuresIn(curves, charted);
+  const places = axis.places.map((p) => String(p.value));
+  const measures = order.map((measure) => measureOf(measure, curves, places));
   const guards = curveGuards(curves);
-  const measures = order.map((measure) =>
-    measureOf(
-      measure,
-      curves,
-      places.map((p) => String(p.value)),
-    ),
-  );
   const runs = curves.map((curve) =>
-    places.map((place) =>
-      placeRuns(curve.points.filter((p) => placeOf(curve, p) === String(place.value))),
-    ),
+    places.map((place) => placeRuns(curve.points.filter((p) => placeOf(curve, p) === place))),
   );
+  const title = charted.find((c) => c.measure === order[0])?.title;
   return {
     baseline: first.key,
-    axis: {
-      label: axes[0]?.label ?? first.study.overview.spec.axes[0]!.label,
-      unit: axes[0]?.unit ?? '',
-      places,
-      numeric,
-    },
+    axis,
     curves: curves.map((c) => ({
       key: c.key,
       studyId: c.study.overview.spec.id,
@@ -180,19 +193,13 @@ export function compareStudies(
     measures,
     charted,
     places: runs,
-    qos: curves.map((c, i) => qosSentence(c.name, runs[i]!, placeWords, numeric)),
+    qos: curves.map((c, i) => qosSentence(c.name, runs[i]!, words, axis.numeric)),
     workloads: Object.assign(
       {},
       ...studies.map((s) => s.workloads),
     ) as StudyComparison['workloads'],
     guards,
-    sentence: sentenceOf(
-      curves,
-      measures[0],
-      charted.find((c) => c.measure === order[0])?.title,
-      placeWords,
-      guards,
-    ),
+    sentence: sentenceOf(curves, measures[0], title, words, guards),
   };
 }
 
@@ -272,13 +279,11 @@ function curveGuards(curves: readonly Curve[]): string[] {
   const guards: string[] = [];
   const axes = [
     ...new Set(
-      curves.flatMap((c) =>
-        c.axis === null
-          ? []
-          : [
-              `${c.axis.label}${c.axis.unit === '' || c.axis.unit === c.axis.label.toLowerCase() ? '' : ` in ${c.axis.unit}`}`,
-            ],
-      ),
+      curves.flatMap(({ axis }) => {
+        if (axis === null) return [];
+        const said = axis.unit === '' || axis.unit === axis.label.toLowerCase();
+        return [`${axis.label}${said ? '' : ` in ${axis.unit}`}`];
+      }),
     ),
   ];
   if (axes.length > 1) guards.push(`Different swept parameter: ${axes.join(' against ')}.`);
@@ -300,16 +305,18 @@ const percent = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
 
 /**
- * `: better` where repeats tell, with their number where there are several places; empty without repeats.
+ * `: better` where repeats tell, with their number where there are several places; empty without
+ * repeats.
  */
 function toldOf(measure: Measure, curve: number): string {
   const words = measure.words[curve]!.flatMap((word) => word ?? []);
   if (words.length === 0) return '';
   if (measure.summary[curve]!.places === 1) return `: ${compareWords[words[0]!]}`;
-  return (
-    ': ' +
-    `${[...new Set(words)].map((word) => `${compareWords[word]} at ${words.filter((one) => one === word).length} of ${words.length} values with repeats`).join(', ')}`
-  );
+  const each = [...new Set(words)].map((word) => {
+    const times = words.filter((one) => one === word).length;
+    return `${compareWords[word]} at ${times} of ${words.length} values with repeats`;
+  });
+  return `: ${each.join(', ')}`;
 }
 
 function sentenceOf(
@@ -327,11 +334,10 @@ function sentenceOf(
     const of = measure.summary[i + 1] ?? null;
     if (of === null) return [];
     const at = (gap: number): string => places[measure.gapPct[i + 1]!.indexOf(gap)]!;
-    if (of.places === 1)
-      return [
-        `${curve.name} ` +
-          `${percent(of.mean)}${places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : ''}${toldOf(measure, i + 1)}`,
-      ];
+    if (of.places === 1) {
+      const where = places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : '';
+      return [`${curve.name} ${percent(of.mean)}${where}${toldOf(measure, i + 1)}`];
+    }
     return [
       `${curve.name} from ${percent(of.least)} at ${at(of.least)} to ${percent(of.greatest)} ` +
         `at ${at(of.greatest)}${toldOf(measure, i + 1)}`,

@@ -1,6 +1,6 @@
 import { fail } from '../base/errors.ts';
 import type { InfrastructureTargets } from './infrastructure.ts';
-import type { Layout, NamedRef, Testbed } from './testbed.ts';
+import type { Assignment, Layout, NamedRef, Testbed } from './testbed.ts';
 import type { TestbedFile } from './testbedFileTypes.ts';
 import type { Mapping } from './testbedImport.ts';
 import { fileRefs } from './testbedRefs.ts';
@@ -15,6 +15,27 @@ export interface Imported {
   testbed: Testbed;
   /** What was left out, in words. */
   dropped: string[];
+}
+
+/** The counterparts here of what a file names; what is left out is null, or missing in a list. */
+interface Counterparts {
+  at: (kind: string, ref: string) => NamedRef | null;
+  one: (kind: string, thing: NamedRef | null | undefined) => NamedRef | null;
+  /** Each once. */
+  many: (kind: string, list: readonly NamedRef[]) => NamedRef[];
+  refs: (kind: string, list: readonly string[]) => string[];
+}
+function counterparts(mapping: Mapping): Counterparts {
+  const at = (kind: string, ref: string): NamedRef | null => mapping.get(`${kind} ${ref}`) ?? null;
+  return {
+    at,
+    one: (kind, thing) => (thing ? at(kind, thing.ref) : null),
+    many: (kind, list) => {
+      const here = list.flatMap((thing) => at(kind, thing.ref) ?? []);
+      return [...new Map(here.map((thing) => [thing.ref, thing])).values()];
+    },
+    refs: (kind, list) => [...new Set(list.flatMap((ref) => at(kind, ref)?.ref ?? []))],
+  };
 }
 
 /**
@@ -35,81 +56,13 @@ export function applyMapping(file: TestbedFile, mapping: Mapping, target: Import
         .join(', ')}${open.length > 5 ? ' …' : ''}.`,
       'Choose a counterpart for each, or leave it out.',
     );
-  const dropped: string[] = [];
-  const at = (kind: string, ref: string): NamedRef | null => mapping.get(`${kind} ${ref}`) ?? null;
-  const one = (kind: string, thing: NamedRef | null | undefined): NamedRef | null =>
-    thing ? at(kind, thing.ref) : null;
-  const unique = (list: NamedRef[]): NamedRef[] => [
-    ...new Map(list.map((thing) => [thing.ref, thing])).values(),
-  ];
-  const many = (kind: string, list: readonly NamedRef[]): NamedRef[] =>
-    unique(list.flatMap((thing) => at(kind, thing.ref) ?? []));
-  const refs = (kind: string, list: readonly string[]): string[] => [
-    ...new Set(list.flatMap((ref) => at(kind, ref)?.ref ?? [])),
-  ];
-  for (const { kind, ref, name, where } of used)
-    if (mapping.get(`${kind} ${ref}`) === null)
-      dropped.push(`${kind} ${name} (${where.join(', ')})`);
+  const dropped = used
+    .filter(({ kind, ref }) => mapping.get(`${kind} ${ref}`) === null)
+    .map(({ kind, name, where }) => `${kind} ${name} (${where.join(', ')})`);
   if (testbed.powerIds.length > 0)
     dropped.push(`${testbed.powerIds.length} power sources: choose those of this lab`);
-
-  const layout =
-    testbed.layout &&
-    ((from: Layout): Layout => ({
-      ...from,
-      hosts: many('host', from.hosts),
-      datastores: many('datastore', from.datastores),
-      excludedVms: many('vm', from.excludedVms),
-      maintenanceDatastore: one('datastore', from.maintenanceDatastore),
-      network: one('network', from.network),
-      resourcePool: one('pool', from.resourcePool),
-      templates: Object.fromEntries(
-        Object.entries(from.templates).flatMap(([id, template]) => {
-          const here = one('template', template);
-          return here ? [[id, here]] : [];
-        }),
-      ),
-      made: [],
-      madeFolder: null,
-    }))(testbed.layout);
-
-  const move = <T extends { vmRefs: string[]; datastoreRef: string }>(from: T | null): T | null => {
-    const store = from && at('datastore', from.datastoreRef),
-      vms = from ? refs('vm', from.vmRefs) : [];
-    return from && store && vms.length > 0
-      ? { ...from, vmRefs: vms, datastoreRef: store.ref }
-      : null;
-  };
-  const deploy = (from: InfrastructureTargets['deploy']): InfrastructureTargets['deploy'] => {
-    const template = from && at('template', from.templateRef),
-      store = from && at('datastore', from.datastoreRef);
-    return from && template && store
-      ? { ...from, templateRef: template.ref, datastoreRef: store.ref }
-      : null;
-  };
-  const { infrastructure: from } = testbed;
-  const infrastructure = from && {
-    ...from,
-    vmotionVmRefs: refs('vm', from.vmotionVmRefs),
-    snapshotVmRefs: refs('vm', from.snapshotVmRefs),
-    storageVmotion: move(from.storageVmotion),
-    xvmotion: move(from.xvmotion),
-    deploy: deploy(from.deploy),
-  };
-
-  const tiles = testbed.tiles.map(({ workloads }, index) => ({
-    index,
-    workloads: workloads.map(({ planned, ...rest }) => {
-      const host = one('host', planned?.host),
-        datastore = one('datastore', planned?.datastore);
-      return {
-        ...rest,
-        vm: one('vm', rest.vm),
-        clientId: rest.clientId === '' ? '' : (at('client', rest.clientId)?.ref ?? ''),
-        ...(host || datastore ? { planned: { host, datastore } } : {}),
-      };
-    }),
-  }));
+  const here = counterparts(mapping);
+  const { layout, infrastructure } = testbed;
   return {
     dropped,
     testbed: {
@@ -117,9 +70,67 @@ export function applyMapping(file: TestbedFile, mapping: Mapping, target: Import
       ...target,
       version: 0,
       powerIds: [],
-      tiles,
-      ...(layout ? { layout } : {}),
-      ...(infrastructure ? { infrastructure } : {}),
+      tiles: testbed.tiles.map(({ workloads }, index) => ({
+        index,
+        workloads: workloads.map((assignment) => assignmentHere(assignment, here)),
+      })),
+      ...(layout ? { layout: layoutHere(layout, here) } : {}),
+      ...(infrastructure ? { infrastructure: infrastructureHere(infrastructure, here) } : {}),
     },
+  };
+}
+
+const layoutHere = (from: Layout, { one, many }: Counterparts): Layout => ({
+  ...from,
+  hosts: many('host', from.hosts),
+  datastores: many('datastore', from.datastores),
+  excludedVms: many('vm', from.excludedVms),
+  maintenanceDatastore: one('datastore', from.maintenanceDatastore),
+  network: one('network', from.network),
+  resourcePool: one('pool', from.resourcePool),
+  templates: Object.fromEntries(
+    Object.entries(from.templates).flatMap(([id, template]) => {
+      const here = one('template', template);
+      return here ? [[id, here]] : [];
+    }),
+  ),
+  made: [],
+  madeFolder: null,
+});
+
+/** An operation of which a part is left out is left out itself. */
+function infrastructureHere(
+  from: InfrastructureTargets,
+  { at, refs }: Counterparts,
+): InfrastructureTargets {
+  const move = <T extends { vmRefs: string[]; datastoreRef: string }>(of: T | null): T | null => {
+    const store = of && at('datastore', of.datastoreRef),
+      vms = of ? refs('vm', of.vmRefs) : [];
+    return of && store && vms.length > 0 ? { ...of, vmRefs: vms, datastoreRef: store.ref } : null;
+  };
+  const { deploy } = from;
+  const template = deploy && at('template', deploy.templateRef),
+    store = deploy && at('datastore', deploy.datastoreRef);
+  return {
+    ...from,
+    vmotionVmRefs: refs('vm', from.vmotionVmRefs),
+    snapshotVmRefs: refs('vm', from.snapshotVmRefs),
+    storageVmotion: move(from.storageVmotion),
+    xvmotion: move(from.xvmotion),
+    deploy:
+      deploy && template && store
+        ? { ...deploy, templateRef: template.ref, datastoreRef: store.ref }
+        : null,
+  };
+}
+
+function assignmentHere({ planned, ...rest }: Assignment, { at, one }: Counterparts): Assignment {
+  const host = one('host', planned?.host),
+    datastore = one('datastore', planned?.datastore);
+  return {
+    ...rest,
+    vm: one('vm', rest.vm),
+    clientId: rest.clientId === '' ? '' : (at('client', rest.clientId)?.ref ?? ''),
+    ...(host || datastore ? { planned: { host, datastore } } : {}),
   };
 }
