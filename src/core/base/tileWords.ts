@@ -7,8 +7,9 @@ export function tileWords(positions: readonly number[]): string {
     if (last && last[1] === position - 1) last[1] = position;
     else runs.push([position, position]);
   }
-  return (
-    `${sorted.length === 1 ? 'Tile' : 'Tiles'} ` +
-    `${runs.map(([from, to]) => (from === to ? `${from + 1}` : to === from + 1 ? `${from + 1}, ${to + 1}` : `${from + 1} to ${to + 1}`)).join(', ')}`
-  );
+  const said = runs.map(([from, to]) => {
+    if (from === to) return `${from + 1}`;
+    return to === from + 1 ? `${from + 1}, ${to + 1}` : `${from + 1} to ${to + 1}`;
+  });
+  return `${sorted.length === 1 ? 'Tile' : 'Tiles'} ${said.join(', ')}`;
 }

@@ -22,7 +22,8 @@ export function namesBeside(runs: readonly Named[]): string[] {
 }
 
 /**
- * `ESX 3.5 (4 repeats)`: a side by the name of its first run, which says of a study's point also which repeat it is.
+ * `ESX 3.5 (4 repeats)`: a side by the name of its first run, which says of a study's point also
+ * which repeat it is.
  */
 export const sideName = (first: Named, name: string, runs: number): string =>
   runs === 1

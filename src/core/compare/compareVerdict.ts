@@ -172,10 +172,11 @@ function sideSentence(
   const told = (of: CompareTest): string =>
     `${compareWords[of.word]} (${of.method === 'bootstrap' ? 'one run each: noise within the runs only' : of.basis})`;
   // A total with counted operations has no series; its application part has.
-  return (
-    `${what}: ` +
-    `${told(test)}${test.method === 'none' && application !== null && application.method !== 'none' ? `; its application part: ${told(application)}` : ''}.`
-  );
+  const part =
+    test.method === 'none' && application !== null && application.method !== 'none'
+      ? `; its application part: ${told(application)}`
+      : '';
+  return `${what}: ${told(test)}${part}.`;
 }
 
 /**

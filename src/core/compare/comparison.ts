@@ -20,7 +20,8 @@ export const compareWord = z.enum([
 const compareTest = z.object({
   word: compareWord,
   /**
-   * `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs.
+   * `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans;
+   * `bootstrap`: scatter within each run, blind to what differs between runs.
    */
   method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
   /** Difference of the means and its 95 % interval, in percent of the baseline's mean. */

@@ -60,12 +60,14 @@ export function powerScore(
   if (speaking.length === 0) return refuse('no measurement period speaks for the run');
   const lengthsMs = speaking.map(({ window }) => window.endMs - window.startMs);
   const allowedMs = Math.min(rule?.maxPeriodMs ?? Infinity, ...lengthsMs);
-  if (periodMs > allowedMs)
+  if (periodMs > allowedMs) {
+    const byProfile = rule?.maxPeriodMs != null && rule.maxPeriodMs <= Math.min(...lengthsMs);
     return refuse(
       `${measuredBy} measures every ${periodMs / 1_000} s, longer than the ` +
         `${allowedMs / 1_000} s that ` +
-        `${rule?.maxPeriodMs != null && rule.maxPeriodMs <= Math.min(...lengthsMs) ? 'the profile allows' : 'a measurement period lasts'}`,
+        (byProfile ? 'the profile allows' : 'a measurement period lasts'),
     );
+  }
   let wattsMs = 0;
   for (const [i, { window, place }] of speaking.entries()) {
     for (const { def, periods } of series) {

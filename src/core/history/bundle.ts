@@ -62,6 +62,7 @@ export const bundleManifest = z.object({
 export type BundleManifest = z.infer<typeof bundleManifest>;
 
 /**
- * `run.json`: plan as run, testbed, profile, snapshots before and after, score, findings, events; no samples, no secret, no connection.
+ * `run.json`: plan as run, testbed, profile, snapshots before and after, score, findings, events;
+ * no samples, no secret, no connection.
  */
 export const bundleRun = runRecord;

@@ -97,9 +97,10 @@ export function generateLayout(
       )
     : placedDisks;
   const loaded = assignClients(placed, options.client, options.clientIds, notes);
+  const placing = [words[options.datastore], words[options.host]].filter((word) => word !== '');
   const label =
     `Lay out ${options.tiles} ${options.tiles === 1 ? 'tile' : 'tiles'}: ` +
-    `${[words[options.datastore], words[options.host]].filter((word) => word !== '').join(', ') || 'places left as they are'}`;
+    (placing.join(', ') || 'places left as they are');
   return { change: { label, testbed: loaded }, notes, naming };
 }
 

@@ -24,15 +24,16 @@ const most: LayoutRule = {
   find({ view: { profile }, slots }) {
     const tiles = new Set(slots.map((vm) => vm.tile)).size;
     const limit = profile.maximumTiles ?? maximumTiles;
+    const allows =
+      profile.maximumTiles === undefined
+        ? 'a plan runs at most'
+        : `${profile.name} ${profile.version} allows`;
     return tiles <= limit
       ? []
       : [
           {
             ...testbed,
-            evidence:
-              `${tiles} tiles; ` +
-              `${profile.maximumTiles === undefined ? 'a plan runs at most' : `${profile.name} ${profile.version} allows`} ` +
-              `${limit}`,
+            evidence: `${tiles} tiles; ${allows} ${limit}`,
             fix: `Remove ${tiles - limit} tiles.`,
           },
         ];

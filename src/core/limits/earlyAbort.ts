@@ -67,7 +67,8 @@ function withoutWorst({ tMs, value }: Samples, period: Window, kind: 'max' | 'mi
 /**
  * The longest row of missed periods that reaches `current` or the period before it; null where none
  * is as long as the rule asks.
- * `miss` says how a limit fared in a period, null = kept or not known: a period of which nothing is known ends a row.
+ * `miss` says how a limit fared in a period, null = kept or not known: a period of which nothing is
+ * known ends a row.
  */
 export function missedRow(
   rule: EarlyAbortRule,
@@ -111,7 +112,8 @@ export function ruleWords({ when, periods }: Pick<EarlyAbortRule, 'when' | 'peri
 }
 
 /**
- * `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: missed in periods 1 and 2; mean 240 ms in the last.`
+ * `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: missed in periods 1 and 2; mean 240 ms
+ * in the last.`
  */
 export function rowWords(row: MissedRow): string {
   const figure = (value: number): string => `${threeFigures(value)} ${row.unit}`;

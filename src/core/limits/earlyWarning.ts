@@ -13,7 +13,8 @@ import {
 } from './index.ts';
 
 /**
- * `lost`: no value from now on can keep the limit in its window. `willMiss`: it will be missed at the present trend.
+ * `lost`: no value from now on can keep the limit in its window. `willMiss`: it will be missed at
+ * the present trend.
  */
 export interface EarlyWarning extends Projection, Limit {
   state: 'lost' | 'willMiss';
@@ -55,7 +56,8 @@ export function earlyWarnings(
 }
 
 /**
- * `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: will be missed in this period at the present trend; mean 180 ms so far, 214 ms at the end.`
+ * `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: will be missed in this period at the
+ * present trend; mean 180 ms so far, 214 ms at the end.`
  */
 export function warningText(w: EarlyWarning): string {
   const figure = (value: number): string => `${threeFigures(value)} ${w.unit}`;

@@ -136,7 +136,8 @@ export function limitWords(limit: {
   measure?: QosLimit['measure'];
   operation?: string | undefined;
 }): string {
-  return `${limit.measure === 'failurePct' ? 'share of failures' : limit.metric}${limit.operation === undefined ? '' : ` of ${limit.operation}`}`;
+  const what = limit.measure === 'failurePct' ? 'share of failures' : limit.metric;
+  return limit.operation === undefined ? what : `${what} of ${limit.operation}`;
 }
 
 const byWorkload = new WeakMap<readonly WorkloadMeasurement[], Map<string, WorkloadMeasurement>>();

@@ -64,4 +64,11 @@ export const limitKey = (
     over?: Limit['over'] | undefined;
   },
 ): string =>
-  `${limit.entityId}/${limit.metric}/${limit.kind}/${limit.operation ?? ''}/${limit.measure ?? 'value'}/${limit.over ?? 'period'}`;
+  [
+    limit.entityId,
+    limit.metric,
+    limit.kind,
+    limit.operation ?? '',
+    limit.measure ?? 'value',
+    limit.over ?? 'period',
+  ].join('/');

@@ -81,7 +81,8 @@ function line(points: readonly { x: number; y: number }[]): {
 /**
  * How a limit fares in the window: `lost` = no value from now on can keep it, `willMiss` = it is
  * missed at the present trend,
- * `holds` otherwise. Values are rates and times, never negative: what was summed up so far is the least the window can come to.
+ * `holds` otherwise. Values are rates and times, never negative: what was summed up so far is the
+ * least the window can come to.
  */
 export function outlook(
   { kind, limit }: Pick<Limit, 'kind' | 'limit'>,

@@ -65,14 +65,15 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     return words(`${name} throughput${tiles[stat] ?? ''}`, workload?.unit ?? '', 'Result', 1);
   if (metric === 'errorRate')
     return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
-  if (metric in latencyNames)
-    return words(
-      `${name} ` +
-        `${latencyNames[metric]}${stat === 'max' ? ', worst tile' : metric === 'latencyMeanMs' && stat === 'mean' ? ', all tiles by their throughput' : (tiles[stat] ?? '')}`,
-      'ms',
-      'Latency',
-      2,
-    );
+  if (metric in latencyNames) {
+    const over =
+      stat === 'max'
+        ? ', worst tile'
+        : metric === 'latencyMeanMs' && stat === 'mean'
+          ? ', all tiles by their throughput'
+          : (tiles[stat] ?? '');
+    return words(`${name} ${latencyNames[metric]}${over}`, 'ms', 'Latency', 2);
+  }
   if (metric === 'deviceLatencyMs' || metric === 'kernelLatencyMs')
     return words(
       `${metric === 'deviceLatencyMs' ? 'Device' : 'Kernel'} latency of the datastores, ${stats[stat] ?? stat}`,
@@ -106,14 +107,13 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
       'Power',
       0,
     );
-  if (metric in ioNames)
-    return words(
-      `${ioNames[metric]} of ` +
-        `${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : (tiles[stat] ?? '')}`,
-      'IOPS',
-      'Storage and network',
-      0,
-    );
+  if (metric in ioNames) {
+    const whose =
+      subject === 'datastore'
+        ? `the datastores, ${stats[stat] ?? stat}`
+        : `${name}${tiles[stat] ?? ''}`;
+    return words(`${ioNames[metric]} of ${whose}`, 'IOPS', 'Storage and network', 0);
+  }
   if (metric === 'netGbps')
     return words(networkLabel(subject, stat), 'Gb/s', 'Storage and network', 2);
   if (metric === 'netKbps')

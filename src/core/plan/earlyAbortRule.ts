@@ -5,7 +5,8 @@ import { field } from '../base/field.ts';
 /** When a run ends before its time because it is wasted. Absent in a plan = never. */
 export const earlyAbortRule = z.object({
   /**
-   * `certain`: no value from now on can keep the limit in the period. `forecast`: also where it will be missed at the present trend.
+   * `certain`: no value from now on can keep the limit in the period. `forecast`: also where it
+   * will be missed at the present trend.
    */
   when: z.enum(['certain', 'forecast']),
   /** The same limit in so many measurement periods in a row. */

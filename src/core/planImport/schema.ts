@@ -35,8 +35,10 @@ const importPeer = z.object({
   pin: field.address('fingerprint').nullable(),
   /** How it logs in, and where its secret lies. */ login: field.freeText(),
   /**
-   * `allowed`: may be sent there already; `allow`: a file or variable that is sent there once this is agreed to;
-   * `enter`: a stored secret of another peer, or none: asked for at its first use; `none`: nothing is sent.
+   * `allowed`: may be sent there already; `allow`: a file or variable that is sent there once this
+   * is agreed to;
+   * `enter`: a stored secret of another peer, or none: asked for at its first use; `none`: nothing
+   * is sent.
    */
   secret: z.enum(['none', 'allowed', 'allow', 'enter']),
   state: importState,

@@ -120,8 +120,10 @@ const rank = (kind: string): number => vague.indexOf(kind);
 
 /** Pseudonyms where a schema takes only a certain form. */
 function pseudonym(kind: string, number: number, from: string): string {
-  if (/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/.test(from))
-    return `${'00:'.repeat(30)}${(number >> 8).toString(16).padStart(2, '0')}:${(number & 255).toString(16).padStart(2, '0')}`.toUpperCase();
+  if (/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/.test(from)) {
+    const lastTwo = [number >> 8, number & 255].map((byte) => byte.toString(16).padStart(2, '0'));
+    return `${'00:'.repeat(30)}${lastTwo.join(':')}`.toUpperCase();
+  }
   if (/^SHA256:[A-Za-z0-9+/]{43}$/.test(from)) return `SHA256:${String(number).padStart(43, '0')}`;
   if (kind === 'axis') return `redactedAxis${number}`;
   if (kind === 'variable') return `redacted_variable_${number}`;
@@ -189,7 +191,8 @@ export function learnNames(
 }
 
 /**
- * `esx1` of `esx1.lab.example` is the same host; `lab.example` is a domain. A short form of two hosts is neither's.
+ * `esx1` of `esx1.lab.example` is the same host; `lab.example` is a domain. A short form of two
+ * hosts is neither's.
  */
 function addShortForms(known: Map<string, Known>, add: Names['add']): void {
   const shorts = new Map<string, Known | null>();

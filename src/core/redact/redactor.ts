@@ -47,8 +47,8 @@ export interface Redactor {
   doubts(): Doubt[];
 }
 /**
- * `keep`: words that a person looked at and lets leave as they are. `known`: names with the pseudonyms they have elsewhere,
- * as the bundle of a run gives them; they keep them.
+ * `keep`: words that a person looked at and lets leave as they are. `known`: names with the
+ * pseudonyms they have elsewhere, as the bundle of a run gives them; they keep them.
  */
 export interface RedactOptions {
   keep?: readonly string[];

@@ -27,12 +27,15 @@ export function distributionSection(
       tables: [],
       charts: [],
     };
+  const elsewhere =
+    undrawn.length === 0
+      ? ''
+      : ` Not drawn here, and on the page of the comparison: ${undrawn.join('; ')}.`;
   return {
     title: 'Distributions',
     charts: [],
     notes: [
-      'Samples of the steady state of all tiles and machines of a metric ' +
-        `together.${undrawn.length === 0 ? '' : ` Not drawn here, and on the page of the comparison: ${undrawn.join('; ')}.`}`,
+      `Samples of the steady state of all tiles and machines of a metric together.${elsewhere}`,
     ],
     figures: distributions.flatMap((data) => distributionFigures(data, names)),
     tables: distributions.map((data) => quantileTable(data, names)),

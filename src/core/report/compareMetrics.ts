@@ -11,8 +11,8 @@ export const toneOf = (word: CompareTest['word'] | null | undefined): Tone | nul
   word === 'better' ? 'good' : word === 'worse' ? 'bad' : word === 'withinNoise' ? 'even' : null;
 
 /**
- * Means over the steady state and their changes against the baseline: in one table for up to three runs, in two
- * for more.
+ * Means over the steady state and their changes against the baseline: in one table for up to three
+ * runs, in two for more.
  */
 export function metricsSection(
   { runs, rows, sides }: Comparison,

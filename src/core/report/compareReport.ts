@@ -27,7 +27,8 @@ export interface CompareReportInput {
 }
 
 /**
- * `A`, `B`, …: what a run is called in columns; its name stands in the first table and in every legend.
+ * `A`, `B`, …: what a run is called in columns; its name stands in the first table and in every
+ * legend.
  */
 const runLetter = (index: number): string => String.fromCharCode(65 + index);
 
@@ -159,14 +160,17 @@ function traceSection({ runs }: Comparison, records: readonly RunRecord[]): Repo
       table(
         'Runs and versions',
         ['', 'Run', 'Samples', 'Made with', 'Plan hash'],
-        runs.map((r, i) => [
-          runLetter(i),
-          r.id,
-          formatCell(r.sampleCount, 0),
-          'Tilebench ' +
-            `${records[i]!.appVersion}${records[i]!.imported === undefined ? '' : `, imported from ${records[i]!.imported.fileName}`}`,
-          records[i]!.planHash.slice(0, 16),
-        ]),
+        runs.map((r, i) => {
+          const { appVersion, imported, planHash } = records[i]!;
+          const from = imported === undefined ? '' : `, imported from ${imported.fileName}`;
+          return [
+            runLetter(i),
+            r.id,
+            formatCell(r.sampleCount, 0),
+            `Tilebench ${appVersion}${from}`,
+            planHash.slice(0, 16),
+          ];
+        }),
         '',
         [2],
       ),

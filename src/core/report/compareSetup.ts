@@ -24,7 +24,10 @@ export function shortList(value: string, most: number): string {
   return `${parts.slice(0, kept).join(', ')} and ${parts.length - kept} more`;
 }
 
-/** What differs between the runs' set-ups, strongest likely effect first, with the things that differ one by one. */
+/**
+ * What differs between the runs' set-ups, strongest likely effect first, with the things that
+ * differ one by one.
+ */
 export function setupSection({ setup }: Comparison, heads: readonly string[]): ReportSection {
   const most = heads.length > 3 ? 60 : 240;
   const rows = blankRepeats(

@@ -35,6 +35,13 @@ export function distributionFigures(data: Distributions, names: readonly string[
   });
   const common = { places: null, ticks: [], bands: [], marks: [], half: true } as const;
   const periods = Math.max(0, ...data.runs.map((r) => r.periods.length));
+  const medians = data.runs.map(
+    (r, i) => `${names[i]!}: ${r.box === null ? 'no samples' : `median ${text(r.box.median)}`}`,
+  );
+  const periodMedians = data.runs.map((r, i) => {
+    const each = r.periods.map((b) => (b === null ? 'none' : text(b.median)));
+    return `${names[i]!}: medians ${each.join(', ')}`;
+  });
   return [
     {
       ...common,
@@ -56,9 +63,7 @@ export function distributionFigures(data: Distributions, names: readonly string[
           ),
         ),
       })),
-      summary:
-        `${label}, share of the samples at or below each value. ` +
-        `${data.runs.map((r, i) => `${names[i]!}: ${r.box === null ? 'no samples' : `median ${text(r.box.median)}`}`).join('; ')}.`,
+      summary: `${label}, share of the samples at or below each value. ` + `${medians.join('; ')}.`,
     },
     {
       ...common,
@@ -92,7 +97,7 @@ export function distributionFigures(data: Distributions, names: readonly string[
       summary:
         `${label}, box a measurement period: quartiles, whiskers within 1.5 interquartile ` +
         'ranges, the mean as a dot. ' +
-        `${data.runs.map((r, i) => `${names[i]!}: medians ${r.periods.map((b) => (b === null ? 'none' : text(b.median))).join(', ')}`).join('; ')}.`,
+        `${periodMedians.join('; ')}.`,
     },
   ];
 }

@@ -320,8 +320,9 @@ function summaryOf(chart: BoardChart, lines: readonly ReportLine[]): string {
       `${formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity))}`,
   );
   const more = chart.defs.length - lines.length;
+  const others = measured.length > 8 ? `, and ${measured.length - 8} more` : '';
+  const undrawn = more > 0 ? ` ${more} further lines are not drawn; the CSV has them.` : '';
   return (
-    `${chart.title} in ${chart.unit}: ` +
-    `${range.slice(0, 8).join(', ')}${measured.length > 8 ? `, and ${measured.length - 8} more` : ''}.${more > 0 ? ` ${more} further lines are not drawn; the CSV has them.` : ''}`
+    `${chart.title} in ${chart.unit}: ` + `${range.slice(0, 8).join(', ')}${others}.${undrawn}`
   );
 }

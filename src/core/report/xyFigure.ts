@@ -63,7 +63,8 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
     marks: input.marks.map(({ at, label }) => ({ at, label })),
     summary:
       `${title}${unit === '' ? '' : ` in ${unit}`} against ${xLabel.toLowerCase()}. ` +
-      `${said.length === 0 ? 'Nothing measured.' : `${said.join('; ')}.`}${[...input.bands, ...input.marks].map((b) => ` ${b.label}.`).join('')}`,
+      (said.length === 0 ? 'Nothing measured.' : `${said.join('; ')}.`) +
+      [...input.bands, ...input.marks].map((b) => ` ${b.label}.`).join(''),
   };
 }
 

@@ -81,7 +81,8 @@ export const scoreSchema = z.object({
   chosenPeriod: field.integer().nullable(),
   periods: field.list(periodScore),
   /**
-   * `none`: nothing says what scores 1.0, and there is no score. `itself`: the run others of its study are held against. Absent = the profile's figures, or another run.
+   * `none`: nothing says what scores 1.0, and there is no score. `itself`: the run others of its
+   * study are held against. Absent = the profile's figures, or another run.
    */
   reference: z.enum(['none', 'itself']).optional(),
   referenceLabel: field.freeText(),

@@ -8,7 +8,8 @@ export interface ComplianceFinding {
   text: string;
   source: string;
   /**
-   * `open`: only a person can tell, nothing here decides it. `unproven`: it could be measured and was not.
+   * `open`: only a person can tell, nothing here decides it. `unproven`: it could be measured and
+   * was not.
    */
   state: 'kept' | 'broken' | 'unproven' | 'open';
   evidence: string;

@@ -18,5 +18,6 @@ export function drsWords({
 }): string {
   if (enabled === null) return 'not known';
   if (!enabled) return 'off';
-  return `${drsBehaviorWords[behavior ?? ''] ?? behavior ?? 'on'}${vmotionRate === null ? '' : `, threshold ${vmotionRate} of 5`}`;
+  const threshold = vmotionRate === null ? '' : `, threshold ${vmotionRate} of 5`;
+  return `${drsBehaviorWords[behavior ?? ''] ?? behavior ?? 'on'}${threshold}`;
 }

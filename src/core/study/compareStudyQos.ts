@@ -26,7 +26,8 @@ const listed = (words: readonly string[]): string =>
 /**
  * Where a curve keeps its QoS limits, in one sentence: `CX500 keeps its QoS limits up to 3 tiles
  * and misses them at 4 tiles: …`.
- * `words` names each place; `numeric`: places are numbers in rising order. Empty where nothing was measured.
+ * `words` names each place; `numeric`: places are numbers in rising order. Empty where nothing was
+ * measured.
  */
 export function qosSentence(
   name: string,
@@ -41,7 +42,8 @@ export function qosSentence(
   if (missed.length === 0) return kept.length === 0 ? '' : `${name} misses no QoS limit.`;
   const first = missed[0]!;
   const { runIds, missed: times, detail } = places[first]!;
-  const reason = `${times < runIds.length ? ` in ${times} of ${runIds.length} runs` : ''}${detail === '' ? '' : `: ${detail.replace(/\.$/, '')}`}`;
+  const some = times < runIds.length ? ` in ${times} of ${runIds.length} runs` : '';
+  const reason = detail === '' ? some : `${some}: ${detail.replace(/\.$/, '')}`;
   const where = places.length === 1 ? '' : ` at ${listed(missed.map((i) => words[i]!))}`;
   if (kept.length === 0) return `${name} misses its QoS limits${where}${reason}.`;
   if (numeric && kept.at(-1)! < first)

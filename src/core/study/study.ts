@@ -93,8 +93,11 @@ const studyPointState = z.enum([
  * Measures of one run, over its steady state, by name: `score`, `score.application`,
  * `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`, of few hosts
  * each `cpuPct.host.<host>.mean`,
- * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
- * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not measured.
+ * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`,
+ * `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
+ * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`,
+ * `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not
+ * measured.
  */
 export const measures = field.record(field.id('measure'), field.figure().nullable());
 export type Measures = z.infer<typeof measures>;
@@ -154,7 +157,8 @@ export type ExpectationLine = z.infer<typeof expectationLine>;
 /** One constant that a ready-made study rests on. */
 const studyBasis = z.object({
   /**
-   * `published` by the study's author, `sourced` elsewhere, `chosen` to be plausible or to match; `result`: chosen, and what a study then shows.
+   * `published` by the study's author, `sourced` elsewhere, `chosen` to be plausible or to match;
+   * `result`: chosen, and what a study then shows.
    */
   kind: z.enum(['published', 'sourced', 'chosen', 'result']),
   what: field.freeText(),

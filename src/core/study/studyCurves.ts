@@ -17,7 +17,8 @@ export interface MeasureChoice {
 
 /** The address of a comparison of studies. */
 export function studyCompareAddress(ids: readonly string[], base?: string): string {
-  return `/compare/studies?ids=${ids.map(encodeURIComponent).join(',')}${base === undefined ? '' : `&base=${encodeURIComponent(base)}`}`;
+  const against = base === undefined ? '' : `&base=${encodeURIComponent(base)}`;
+  return `/compare/studies?ids=${ids.map(encodeURIComponent).join(',')}${against}`;
 }
 
 /**
@@ -135,7 +136,8 @@ export function gapChart(data: StudyComparison, { of }: MeasureChoice): XyInput 
 }
 
 /**
- * `+4.60 % to +5.20 %; 0.31 % would be found`: the 95 % interval of a gap between repeats, and the smallest one found in 4 of 5 cases. Empty without repeats of both.
+ * `+4.60 % to +5.20 %; 0.31 % would be found`: the 95 % interval of a gap between repeats, and the
+ * smallest one found in 4 of 5 cases. Empty without repeats of both.
  */
 export function gapInterval(of: Measure, curve: number, place: number): string {
   const test = of.tests[curve]![place];

@@ -137,7 +137,8 @@ export function checkSpec({
  * Every run of a sweep, in order. The last axis turns slowest, so that a curve over the first axis
  * is run in one go; repeats follow each other. `ascending` and `descending` sort numbers of the
  * first axis; names keep their order.
- * `shuffled` is a Fisher–Yates shuffle seeded by the study's id: the same study has the same order on every machine.
+ * `shuffled` is a Fisher–Yates shuffle seeded by the study's id: the same study has the same order
+ * on every machine.
  */
 export function sweepPoints(
   spec: Pick<StudySpec, 'id' | 'axes' | 'order' | 'repeats'>,

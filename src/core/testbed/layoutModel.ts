@@ -2,7 +2,8 @@ import type { DriverParams, Profile } from '../profile/profile.ts';
 import type { DatastoreInfo, HostInfo, Inventory, NamedRef, Testbed } from './testbed.ts';
 
 /**
- * `tile/workloadId`, tile counted from 0: what selections, edits and findings name a slot of the board by.
+ * `tile/workloadId`, tile counted from 0: what selections, edits and findings name a slot of the
+ * board by.
  */
 export type SlotKey = string;
 export const slotKey = (tile: number, workloadId: string): SlotKey => `${tile}/${workloadId}`;

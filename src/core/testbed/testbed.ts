@@ -53,7 +53,8 @@ export const clientConnection = z.object({
   user: field.address('person').min(1),
   auth: sshAuth,
   /**
-   * `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust store.
+   * `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust
+   * store.
    */
   hostKeySha256: field
     .address('fingerprint')
