@@ -157,7 +157,7 @@ function methodOf(method: string): MethodName {
 }
 
 /** Throws invalidInput with the path of each fault. */
-export function parseInput(method: MethodName, input: unknown): unknown {
+function parseInput(method: MethodName, input: unknown): unknown {
   const long = overlong(methods[method].input, input);
   if (long)
     throw fail('invalidInput', `${method}: ${long.path.join('.') || 'input'}: ${long.message}.`);
@@ -167,7 +167,7 @@ export function parseInput(method: MethodName, input: unknown): unknown {
 }
 
 /** Throws internal with the path of what does not fit the contract. */
-export function checkOutput(method: MethodName, output: unknown): void {
+function checkOutput(method: MethodName, output: unknown): void {
   const parsed = outputOf(method).safeParse(output);
   if (!parsed.success)
     throw fail('internal', `The output of ${method} does not fit: ${faultsOf(parsed.error)}.`);

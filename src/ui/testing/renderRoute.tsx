@@ -6,17 +6,7 @@ import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 
-import { fail } from '../../core/base/errors.ts';
-import type {
-  Client,
-  EventName,
-  EventPayload,
-  Input,
-  LinkState,
-  MethodName,
-  Output,
-} from '../../wire/contract.ts';
-import { checkEvent, checkOutput, parseInput } from '../../wire/serve.ts';
+import type { Emit, LinkState } from '../../wire/contract.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
 import type { WorkspaceKind } from '../engine/workspace.ts';
@@ -24,12 +14,14 @@ import { historyAnswers } from '../pages/history/testing/historyAnswers.ts';
 import * as pages from '../shell/pages.ts';
 import { pagesFrom, routes } from '../shell/routes.tsx';
 import { theme } from '../shell/theme.ts';
+import { type Answers, type Calls, startFakeEngine } from './fakeEngine.ts';
 
-export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
+export type { Answers };
+
 export interface Console {
   user: UserEvent;
-  calls: { method: MethodName; input: unknown }[];
-  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+  calls: Calls;
+  emit: Emit;
   /** States one after the other, before the page draws again. */
   link: (...states: LinkState[]) => void;
   path: () => string;
@@ -39,85 +31,45 @@ export interface Console {
 
 type ChosenFile = { name: string; text: string } | null;
 
-/** An engine that answers as told, within the contract; a method without an answer fails. */
+/** What an engine with nothing in it answers. */
+const emptyEngine = (workspace: WorkspaceKind): Answers => ({
+  'app.info': () => ({
+    version: '0.1.0',
+    host: 'test',
+    secrets: 'session',
+    dataDir: '/data',
+    node: 'v24',
+    workspace,
+    nowMs: 0,
+    disk: { state: 'ok', freeBytes: 2 ** 40 },
+  }),
+  'connection.list': () => [],
+  'testbed.list': () => [],
+  'plan.list': () => [],
+  'run.list': () => [],
+  'profile.list': () => [],
+  'driver.list': () => [],
+  'inventory.get': () => null,
+  'plan.report': () => null,
+  'study.list': () => [],
+  'gallery.list': () => [],
+  ...historyAnswers([]),
+  'study.diagnose': () => ({
+    curves: [],
+    curve: null,
+    beforeKey: null,
+    afterKey: null,
+    why: 'Two measured points of a curve are needed.',
+    diagnosis: null,
+  }),
+});
+
+/** The screens' services over an engine that answers as told; the link can be told to change. */
 function fakeServices(answers: Answers, file: ChosenFile, workspace: WorkspaceKind) {
-  const calls: Console['calls'] = [];
+  const engine = startFakeEngine({ ...emptyEngine(workspace), ...answers });
   const opened: string[] = [];
-  const listeners = new Map<EventName, Set<(payload: never) => void>>();
-  const links = new Set<(state: LinkState) => void>();
-  const defaults: Answers = {
-    'app.info': () => ({
-      version: '0.1.0',
-      host: 'test',
-      secrets: 'session',
-      dataDir: '/data',
-      node: 'v24',
-      workspace,
-      nowMs: 0,
-      disk: { state: 'ok', freeBytes: 2 ** 40 },
-    }),
-    'connection.list': () => [],
-    'testbed.list': () => [],
-    'plan.list': () => [],
-    'run.list': () => [],
-    'profile.list': () => [],
-    'driver.list': () => [],
-    'inventory.get': () => null,
-    'plan.report': () => null,
-    'study.list': () => [],
-    'gallery.list': () => [],
-    ...historyAnswers([]),
-    'study.diagnose': () => ({
-      curves: [],
-      curve: null,
-      beforeKey: null,
-      afterKey: null,
-      why: 'Two measured points of a curve are needed.',
-      diagnosis: null,
-    }),
-  };
-  const client: Client = {
-    async call<M extends MethodName>(
-      method: M,
-      input: Input<M>,
-      signal?: AbortSignal,
-    ): Promise<Output<M>> {
-      parseInput(method, input);
-      calls.push({ method, input });
-      const answer = answers[method] ?? defaults[method];
-      if (!answer) throw fail('internal', `The test gives no answer to ${method}.`);
-      const cancelled = new Promise<never>((_resolve, reject) =>
-        signal?.addEventListener(
-          'abort',
-          () => reject(fail('aborted', 'The call was cancelled.')),
-          { once: true },
-        ),
-      );
-      // An answer that throws leaves nobody to hear of a late cancel.
-      cancelled.catch(() => undefined);
-      const output = await Promise.race([answer(input), cancelled]);
-      checkOutput(method, output);
-      return output;
-    },
-    on(event, listener) {
-      const set = listeners.get(event) ?? new Set();
-      listeners.set(event, set.add(listener));
-      return () => {
-        set.delete(listener);
-      };
-    },
-    follow: () => () => undefined,
-    onGap: () => () => undefined,
-    onState: (listener) => {
-      links.add(listener);
-      return () => {
-        links.delete(listener);
-      };
-    },
-    close: () => undefined,
-  };
   const services = {
-    client,
+    client: engine.client,
     desktop: {
       kind: 'browser' as const,
       saveFile: async (name: string) => name,
@@ -138,7 +90,7 @@ function fakeServices(answers: Answers, file: ChosenFile, workspace: WorkspaceKi
       },
     },
   };
-  return { services, calls, opened, listeners, links };
+  return { ...engine, services, opened };
 }
 
 const inside = (services: Parameters<typeof createAppStore>[0], page: ReactNode): ReactNode => (
@@ -169,7 +121,7 @@ export function renderRoute(
   file: ChosenFile = null,
   workspace: WorkspaceKind = 'real',
 ): Console {
-  const { services, calls, opened, listeners, links } = fakeServices(answers, file, workspace);
+  const { services, calls, emit, link, opened } = fakeServices(answers, file, workspace);
   const router = createMemoryRouter(routes(pagesFrom(pages)), { initialEntries: [address] });
   render(inside(services, <RouterProvider router={router} useTransitions={false} />));
   return {
@@ -178,15 +130,11 @@ export function renderRoute(
     opened,
     path: () => router.state.location.pathname,
     emit: (event, payload) => {
-      checkEvent(event, payload);
-      act(() => {
-        for (const listener of listeners.get(event) ?? [])
-          (listener as (payload: unknown) => void)(payload);
-      });
+      act(() => emit(event, payload));
     },
     link: (...states) => {
       act(() => {
-        for (const state of states) for (const listener of links) listener(state);
+        for (const state of states) link(state);
       });
     },
   };

@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom';
 
 import { TextDecoder, TextEncoder } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 
 import { configure } from '@testing-library/react';
 
@@ -40,8 +41,17 @@ Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.scrollTo = () => undefined;
 if (!('randomUUID' in crypto))
   Object.assign(crypto, { randomUUID: () => '00000000-0000-4000-8000-000000000000' });
-/* The router encodes its addresses with these. */
-Object.assign(globalThis, { TextDecoder, TextEncoder });
+/* The router encodes its addresses with these; the bytes they give are Node's own. */
+Object.assign(globalThis, {
+  TextDecoder,
+  TextEncoder,
+  Uint8Array: new TextEncoder().encode('').constructor,
+});
+/* The channel clones what passes, as every port does. */
+if (!('structuredClone' in globalThis))
+  Object.assign(globalThis, {
+    structuredClone: (value: unknown): unknown => deserialize(serialize(value)),
+  });
 /*
  * jsdom has no canvas and says so loudly at each draw. Tests that look at drawing put a recording
  * pen here.

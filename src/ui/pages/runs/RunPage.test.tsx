@@ -441,7 +441,7 @@ describe('after', () => {
         keep: ['Sybase'],
         confirmed: ['zebra', 'Sybase'],
       },
-      { id: 'run-a', redact: true, cursor: 'k:3' },
+      { id: 'run-a', redact: true, cursor: 'k:3', keep: [], confirmed: [] },
     ]);
   });
 

@@ -8,19 +8,11 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 
 import { fail } from '../../../../core/base/errors.ts';
 import type { RunOverview, RunSummary } from '../../../../core/run/run.ts';
-import type {
-  Client,
-  EventName,
-  EventPayload,
-  Input,
-  LinkState,
-  MethodName,
-  Output,
-} from '../../../../wire/contract.ts';
+import type { Emit, LinkState } from '../../../../wire/contract.ts';
 import type { DesktopApi } from '../../../../wire/desktop.ts';
-import { parseInput } from '../../../../wire/serve.ts';
 import { RunServicesContext } from '../../../engine/services.ts';
 import { createAppStore } from '../../../engine/store.ts';
+import { type Answers, type Calls, startFakeEngine } from '../../../testing/fakeEngine.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
 import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { historyAnswers } from '../../history/testing/historyAnswers.ts';
@@ -31,14 +23,12 @@ import { RunsPage } from '../RunsPage.tsx';
 import { demoComparison, demoDistributions } from './comparison.ts';
 import { type DemoRun, samplesOf } from './records.ts';
 
-export type Answers = {
-  [M in MethodName]?: (input: Input<M>, signal?: AbortSignal) => Output<M> | Promise<Output<M>>;
-};
+export type { Answers };
 export interface Screen {
   user: UserEvent;
-  /** What was asked of the engine, in order, without reads of samples. */
-  calls: { method: MethodName; input: unknown }[];
-  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+  /** What was asked of the engine, in order. */
+  calls: Calls;
+  emit: Emit;
   link: (state: LinkState) => void;
   /** What was written by saveFile. */
   saved: { name: string; text: string }[];
@@ -58,9 +48,6 @@ export function renderScreen(
     list = runs.map((r) => r.summary),
   }: { answers?: Answers; list?: readonly RunSummary[] } = {},
 ): Screen {
-  const listeners = new Map<string, Set<(payload: never) => void>>();
-  const links = new Set<(state: LinkState) => void>();
-  const calls: Screen['calls'] = [];
   // Notices and ways back outlive a screen: no test begins with another's.
   forgetUndo();
   notifications.clean();
@@ -91,35 +78,7 @@ export function renderScreen(
     'study.list': () => [],
     ...historyAnswers(list),
   };
-  const client: Client = {
-    call: async <M extends MethodName>(
-      method: M,
-      input: Input<M>,
-      signal?: AbortSignal,
-    ): Promise<Output<M>> => {
-      parseInput(method, input);
-      if (method !== 'run.samples') calls.push({ method, input });
-      const answer = answers[method] ?? defaults[method];
-      if (answer === undefined) throw fail('internal', `The test gives no answer to ${method}.`);
-      return answer(input, signal);
-    },
-    on: (event, listener) => {
-      const set = listeners.get(event) ?? new Set();
-      listeners.set(event, set.add(listener));
-      return () => {
-        set.delete(listener);
-      };
-    },
-    follow: () => () => undefined,
-    onGap: () => () => undefined,
-    onState: (listener) => {
-      links.add(listener);
-      return () => {
-        links.delete(listener);
-      };
-    },
-    close: () => undefined,
-  };
+  const engine = startFakeEngine({ ...defaults, ...answers });
   const desktop: DesktopApi = {
     kind: 'browser',
     openFile: async () => null,
@@ -149,7 +108,11 @@ export function renderScreen(
     }, [pathname, search]);
     return null;
   };
-  const services = { client, desktop, workspace: { kind: 'real' as const, open: () => undefined } };
+  const services = {
+    client: engine.client,
+    desktop,
+    workspace: { kind: 'real' as const, open: () => undefined },
+  };
   render(
     <MantineProvider env="test">
       <Notifications />
@@ -172,14 +135,10 @@ export function renderScreen(
   );
   return {
     user: userEvent.setup(),
-    calls,
+    calls: engine.calls,
     saved,
-    emit: (event, payload) => {
-      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never);
-    },
-    link: (state) => {
-      for (const listener of [...links]) listener(state);
-    },
+    emit: engine.emit,
+    link: engine.link,
     path: () => path,
     command: (id) => {
       for (const listener of [...commands]) listener(id);
