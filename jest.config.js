@@ -58,11 +58,19 @@ const testTimeout = 10 * 60_000;
 export default {
   testTimeout,
   projects: [
+    // Pure logic by table and property, under a minute on two cores.
     {
       ...common,
       displayName: 'unit',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/{src/core,src/wire,workers,electron,scripts,e2e/lab}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{src/core,src/wire,scripts}/**/*.test.ts'],
+    },
+    // The engine and its programs, with a fake clock and a database of their own.
+    {
+      ...common,
+      displayName: 'engine',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/{workers,electron,e2e/lab}/**/*.test.ts'],
       testPathIgnorePatterns: [
         '\\.(peer|fuzz)\\.test\\.ts$',
         '/node_modules/',

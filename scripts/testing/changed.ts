@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
+  engineStep,
   eslintStep,
   peersStep,
   prettierStep,
+  screensStep,
   type Step,
   type Tools,
   typesStep,
@@ -50,6 +52,8 @@ export const narrowed = {
   types: (tools: Tools, paths: readonly string[]): Step[] =>
     paths.some((path) => isCode(path) || reachesAll.test(path)) ? [typesStep(tools)] : [],
   unit: (tools: Tools, paths: readonly string[]): Step[] => related(unitStep, tools, paths),
+  engine: (tools: Tools, paths: readonly string[]): Step[] => related(engineStep, tools, paths),
+  screens: (tools: Tools, paths: readonly string[]): Step[] => related(screensStep, tools, paths),
   peers: (tools: Tools, paths: readonly string[]): Step[] => related(peersStep, tools, paths),
 };
 

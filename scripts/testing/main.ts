@@ -34,7 +34,7 @@ export interface StageResult extends Counts {
 
 /**
  * Runs the asked stages, or all; gives the exit code. The last line printed is the total. With
- * `--changed` lint, types and unit tests, or the stages named, only of what a change can reach.
+ * `--changed` lint, types, unit, engine and screen tests, or the stages named, only of what a change can reach.
  */
 export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
   const changed = args.includes('--changed');
@@ -46,7 +46,9 @@ export async function testAll(args: readonly string[], starter: Starter): Promis
     );
     return 2;
   }
-  const usual: readonly string[] = changed ? ['lint', 'types', 'unit'] : stageNames;
+  const usual: readonly string[] = changed
+    ? ['lint', 'types', 'unit', 'engine', 'screens']
+    : stageNames;
   const chosen = stageNames.filter((name) => (asked.length === 0 ? usual : asked).includes(name));
   const stepsOf = changed ? stepsOfChanged(starter.root) : stepsOfStage;
   const wanted = chosen.map((name): Stage => stages[name]);

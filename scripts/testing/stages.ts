@@ -89,8 +89,14 @@ const jestStep = ({ node }: Tools, projects: readonly string[], args: readonly s
   count: countJest,
   last: 'Ran all test suites',
 });
-export const unitStep = (tools: Tools, args: readonly string[] = []): Step =>
-  jestStep(tools, ['unit', 'screens'], ['--maxWorkers=100%', ...args]);
+/** Tests that compute: a worker on each core. */
+const computing =
+  (project: string) =>
+  (tools: Tools, args: readonly string[] = []): Step =>
+    jestStep(tools, [project], ['--maxWorkers=100%', ...args]);
+export const unitStep = computing('unit');
+export const engineStep = computing('engine');
+export const screensStep = computing('screens');
 /** Peers are waited for more than they compute: more workers than cores. */
 export const peersStep = (tools: Tools, args: readonly string[] = []): Step =>
   jestStep(tools, ['peers'], ['--maxWorkers=4', ...running, ...args]);
@@ -137,6 +143,20 @@ export const stages = {
     silentMinutes: 15,
     steps: (tools) => [unitStep(tools)],
   },
+  engine: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 15,
+    steps: (tools) => [engineStep(tools)],
+  },
+  screens: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 15,
+    steps: (tools) => [screensStep(tools)],
+  },
   // Hostile input at every boundary, in this process: the same cases in every check, new ones every
   // night.
   fuzz: {
@@ -144,7 +164,7 @@ export const stages = {
     packages: {},
     needs: [],
     silentMinutes: 15,
-    steps: (tools) => [jestStep(tools, ['fuzz'], ['--maxWorkers=100%'])],
+    steps: (tools) => [computing('fuzz')(tools)],
   },
   // Every line of the published studies that the model must meet is a test.
   studies: {
@@ -153,7 +173,7 @@ export const stages = {
     needs: [],
     silentMinutes: 20,
     steps: (tools) => [
-      jestStep(tools, ['gallery'], ['--maxWorkers=100%']),
+      computing('gallery')(tools),
       {
         command: [tools.node, 'scripts/studies.mjs', '--report', '--seeds', '3'],
         count: countStudies,
