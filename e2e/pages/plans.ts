@@ -21,11 +21,11 @@ export async function createPlan(
   await fill(page, { Name: name });
   await choose(page, page, 'Testbed', testbed);
   await fill(page, {
-    'Ramp-up (s)': phases.rampUp,
-    'Stagger (s)': phases.stagger,
-    'Steady state (s)': phases.steady,
+    'Ramp-up': phases.rampUp,
+    Stagger: phases.stagger,
+    'Steady state': phases.steady,
     'Measurement periods': phases.periods,
-    'Ramp-down (s)': phases.rampDown,
+    'Ramp-down': phases.rampDown,
   });
 }
 

@@ -96,7 +96,7 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await choose(page, form, 'Storage vMotion: maintenance datastore', 'LocalDS_99');
     await choose(page, form, 'Deploy: template', 'golden');
     await choose(page, form, 'Deploy: datastore', 'LocalDS_98');
-    await form.getByRole('textbox', { name: 'Pause (s)' }).fill('2');
+    await form.getByRole('textbox', { name: 'Pause', exact: true }).fill('2');
     await page.getByRole('button', { name: 'Save testbed' }).click();
     await expect(page.getByText(/^Big lab saved as version \d+\.$/)).toBeVisible();
   });

@@ -2,6 +2,7 @@ import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
 
 import type { EarlyAbortRule } from '../../../core/plan/earlyAbortRule.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
+import { DurationField } from '../../kit/DurationField.tsx';
 
 const usual: EarlyAbortRule = { when: 'certain', periods: 2, warnS: 60 };
 
@@ -17,25 +18,6 @@ export function EarlyAbortFields({
   error,
   onChange,
 }: EarlyAbortFieldsProps) {
-  const number = (
-    label: string,
-    description: string,
-    field: 'periods' | 'warnS',
-    rule: EarlyAbortRule,
-    min: number,
-  ) => (
-    <NumberInput
-      w={220}
-      label={label}
-      description={description}
-      min={min}
-      value={rule[field]}
-      error={error(`earlyAbort.${field}`)}
-      onChange={(value) => {
-        if (typeof value === 'number') onChange({ ...rule, [field]: value });
-      }}
-    />
-  );
   return (
     <Stack gap="xs">
       <Checkbox
@@ -63,8 +45,25 @@ export function EarlyAbortFields({
               { value: 'forecast', label: 'Forecast to be missed at the present trend' },
             ]}
           />
-          {number('Periods in a row', 'Measurement periods', 'periods', earlyAbort, 1)}
-          {number('Warning (s)', 'Before the end, on the clock of the run', 'warnS', earlyAbort, 0)}
+          <NumberInput
+            w={220}
+            label="Periods in a row"
+            description="Measurement periods"
+            min={1}
+            value={earlyAbort.periods}
+            error={error('earlyAbort.periods')}
+            onChange={(periods) => {
+              if (typeof periods === 'number') onChange({ ...earlyAbort, periods });
+            }}
+          />
+          <DurationField
+            w={220}
+            label="Warning"
+            description="Before the end, on the clock of the run"
+            value={earlyAbort.warnS}
+            error={error('earlyAbort.warnS')}
+            onChange={(warnS) => onChange({ ...earlyAbort, warnS })}
+          />
         </Group>
       )}
     </Stack>

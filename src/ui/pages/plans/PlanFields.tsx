@@ -5,6 +5,7 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import { isEnd } from '../../../core/run/run.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useRunListQuery } from '../../engine/api.ts';
+import { DurationField } from '../../kit/DurationField.tsx';
 import { PhaseTimeline } from './PhaseTimeline.tsx';
 import type { PlanDraft } from './usePlanDraft.ts';
 
@@ -99,38 +100,36 @@ export function BasicFields({
   );
 }
 
-type PhaseField = 'rampUpS' | 'staggerS' | 'steadyS' | 'periods' | 'rampDownS';
-const phaseFields: readonly {
-  field: PhaseField;
-  label: string;
-  description?: string;
-  min?: number;
-}[] = [
-  { field: 'rampUpS', label: 'Ramp-up (s)' },
-  { field: 'staggerS', label: 'Stagger (s)', description: 'Between the starts of two tiles' },
-  { field: 'steadyS', label: 'Steady state (s)', min: 5 },
-  { field: 'periods', label: 'Measurement periods', min: 1 },
-  { field: 'rampDownS', label: 'Ramp-down (s)' },
-];
-
 /** How long each phase lasts, as a line of time and in numbers. */
 export function PhaseFields({ draft }: { draft: PlanDraft }) {
   const { phases } = draft.plan;
+  const duration = (field: keyof Plan['phases'], label: string, description?: string) => (
+    <DurationField
+      key={field}
+      label={label}
+      description={description}
+      value={phases[field]}
+      error={draft.error(`phases.${field}`)}
+      onChange={(seconds) => draft.set({ phases: { ...phases, [field]: seconds } })}
+    />
+  );
   return (
     <>
       <Title order={2}>Phases</Title>
       <PhaseTimeline phases={phases} />
       <Group grow align="flex-start">
-        {phaseFields.map(({ field, ...about }) => (
-          <PlanNumber
-            key={field}
-            {...about}
-            value={phases[field]}
-            field={`phases.${field}`}
-            draft={draft}
-            onChange={(value) => draft.set({ phases: { ...phases, [field]: value } })}
-          />
-        ))}
+        {duration('rampUpS', 'Ramp-up')}
+        {duration('staggerS', 'Stagger', 'Between the starts of two tiles')}
+        {duration('steadyS', 'Steady state')}
+        <PlanNumber
+          label="Measurement periods"
+          min={1}
+          value={phases.periods}
+          field="phases.periods"
+          draft={draft}
+          onChange={(periods) => draft.set({ phases: { ...phases, periods } })}
+        />
+        {duration('rampDownS', 'Ramp-down')}
       </Group>
     </>
   );
@@ -149,23 +148,19 @@ export function SamplingFields({ draft }: { draft: PlanDraft }) {
     <>
       <Title order={2}>Sampling and scoring</Title>
       <Group grow align="flex-start">
-        <PlanNumber
-          label="Workload interval (ms)"
+        <DurationField
+          label="Workload interval"
           description="How often a driver prints"
-          min={1_000}
-          value={plan.sampling.workloadMs}
-          field="sampling.workloadMs"
-          draft={draft}
-          onChange={(workloadMs) => setSampling({ workloadMs })}
+          value={plan.sampling.workloadMs / 1_000}
+          error={draft.error('sampling.workloadMs')}
+          onChange={(seconds) => setSampling({ workloadMs: seconds * 1_000 })}
         />
-        <PlanNumber
-          label="vCenter poll (ms)"
+        <DurationField
+          label="vCenter poll"
           description="Its own samples are 20 s"
-          min={5_000}
-          value={plan.sampling.vcenterMs}
-          field="sampling.vcenterMs"
-          draft={draft}
-          onChange={(vcenterMs) => setSampling({ vcenterMs })}
+          value={plan.sampling.vcenterMs / 1_000}
+          error={draft.error('sampling.vcenterMs')}
+          onChange={(seconds) => setSampling({ vcenterMs: seconds * 1_000 })}
         />
         <Select
           label="Reference run"

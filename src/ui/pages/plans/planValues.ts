@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+
+import { formatDuration } from '../../../core/base/duration.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
 import { planSchema } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
@@ -38,10 +41,21 @@ export function planErrors(
   const errors: Record<string, string> = {};
   const parsed = planSchema.safeParse(plan);
   if (!parsed.success)
-    for (const issue of parsed.error.issues) errors[issue.path.join('.')] ??= issue.message;
+    for (const issue of parsed.error.issues) errors[issue.path.join('.')] ??= fault(issue);
   if (plan.name.trim() === '') errors['name'] = 'Fill in a name';
   if (!testbed) errors['testbedId'] = 'Choose a testbed';
   else if (plan.tiles > testbed.tiles.length)
     errors['tiles'] = `The testbed has ${testbed.tiles.length} tiles`;
   return errors;
+}
+
+/** A bound of a duration is told as its field shows it; all else in the schema's words. */
+function fault(issue: z.core.$ZodIssue): string {
+  const unit = /(Ms|S)$/.exec(String(issue.path.at(-1)))?.[1];
+  const shown = (bound: number | bigint): string =>
+    formatDuration(Number(bound) / (unit === 'Ms' ? 1_000 : 1));
+  if (unit === undefined) return issue.message;
+  if (issue.code === 'too_small') return `At least ${shown(issue.minimum)}`;
+  if (issue.code === 'too_big') return `At most ${shown(issue.maximum)}`;
+  return issue.code === 'invalid_type' ? 'Whole seconds' : issue.message;
 }

@@ -1,13 +1,4 @@
-import {
-  Fieldset,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Fieldset, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 
 import type { Profile } from '../../../core/profile/profile.ts';
 import {
@@ -15,6 +6,7 @@ import {
   infrastructureTargets,
 } from '../../../core/testbed/infrastructure.ts';
 import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import { DurationField } from '../../kit/DurationField.tsx';
 
 interface Option {
   value: string;
@@ -119,16 +111,12 @@ export function InfrastructureForm({
             onChange={(snapshotVmRefs) => set({ snapshotVmRefs })}
           />
         )}
-        <NumberInput
-          label="Pause (s)"
+        <DurationField
+          label="Pause"
           description="Of each loop between two operations"
-          min={0}
-          max={86_400}
           w={220}
           value={targets.pauseS}
-          onChange={(value) => {
-            if (typeof value === 'number') set({ pauseS: value });
-          }}
+          onChange={(pauseS) => set({ pauseS })}
         />
       </Stack>
     </Fieldset>
