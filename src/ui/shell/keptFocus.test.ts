@@ -25,8 +25,11 @@ function layer(role: 'menu' | 'dialog', button: string): () => void {
   portal.append(frame);
   return () => frame.firstElementChild?.remove();
 }
-/** Observers and timers have had their turn. */
-const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+/** Observers, which are heard in a microtask, and the timers they set have had their turn. */
+async function settled(): Promise<void> {
+  await Promise.resolve();
+  await new Promise((done) => setTimeout(done, 0));
+}
 
 test('an item of a menu that does its work at once leaves the focus on the menu’s button', async () => {
   named('Note').focus();

@@ -122,7 +122,7 @@ test('F makes a favourite of the row of the cursor; the star says so', async () 
   expect(
     await screen.findByRole('button', { name: 'Favourite Baseline', pressed: true }),
   ).toBeVisible();
-  expect(calls.find((c) => c.method === 'history.annotate')?.input).toEqual({
+  expect(calls.find((c) => c.method === 'history.annotate')?.input).toMatchObject({
     items: [{ kind: 'run', id: 'a' }],
     patch: { favourite: true },
   });
