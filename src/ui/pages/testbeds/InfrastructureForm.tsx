@@ -21,6 +21,14 @@ export interface InfrastructureFormProps {
 
 const nothing: InfrastructureTargets = infrastructureTargets.parse({});
 
+/** What is done to them, when, and how often at once. */
+const loopWords = ({ operations, hostsPerLoop }: InfrastructureFormProps['rule']): string =>
+  `${operations.map((o) => o.name).join(', ')} run in loops through the steady state` +
+  (hostsPerLoop === null
+    ? ''
+    : `, one loop of each for ${hostsPerLoop} hosts, rounded down, at least one`) +
+  '. A VM is never in two at once; afterwards everything is put back.';
+
 /**
  * What the profile's infrastructure operations work on; only the operations it counts are asked
  * for.
@@ -56,13 +64,7 @@ export function InfrastructureForm({
     <Fieldset legend="Infrastructure operations" variant="default">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          {`${rule.operations.map((o) => o.name).join(', ')} run in loops through the steady ` +
-            'state' +
-            (rule.hostsPerLoop === null
-              ? ''
-              : `, one loop of each for ${rule.hostsPerLoop} hosts, rounded down, at least one`) +
-            '. ' +
-            'A VM is never in two at once; afterwards everything is put back.'}
+          {loopWords(rule)}
         </Text>
         {!inventory && (
           <Text size="sm">
