@@ -3,7 +3,8 @@ import { InvalidArgumentError } from 'commander';
 import type { EarlyAbortRule } from '../../src/core/plan/earlyAbortRule.ts';
 
 /**
- * `off`, `certain`, `forecast:3` on a command line as the rule of a plan; null = no rule. Throws commander's error for anything else.
+ * `off`, `certain`, `forecast:3` on a command line as the rule of a plan; null = no rule. Throws
+ * commander's error for anything else.
  */
 export function earlyAbortOf(text: string): EarlyAbortRule | null {
   if (text === 'off') return null;

@@ -189,7 +189,8 @@ function printStudy(overview: StudyOverview, terminal: Terminal): void {
   );
   terminal.out(
     `${spec.name}: ` +
-      `${overview.state}${overview.detail ? `. ${overview.detail}` : ''}${overview.origin === 'simulated' ? ' (SIMULATED)' : ''}`,
+      `${overview.state}${overview.detail ? `. ${overview.detail}` : ''}` +
+      (overview.origin === 'simulated' ? ' (SIMULATED)' : ''),
   );
   terminal.out(
     table(
