@@ -77,7 +77,7 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await page.getByRole('button', { name: 'Save testbed' }).click();
     await expect(page.getByText('Big lab saved as version 2.')).toBeVisible();
     await page.getByRole('tab', { name: 'Provision' }).click();
-    await page.getByRole('textbox', { name: 'Pause between stages (s)' }).fill('1');
+    await page.getByRole('textbox', { name: 'Pause between stages' }).fill('1');
     await page.getByRole('button', { name: 'Make 4 VMs' }).click();
     const job = page.getByRole('table', { name: 'VMs of this job' });
     await expect(

@@ -2,7 +2,7 @@ import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 
 import type { Profile, ProfileRule } from '../../../core/profile/profile.ts';
 import { dim } from '../../kit/tones.ts';
-import { ChoiceField, LongField, NumberField, TextField } from './fields.tsx';
+import { ChoiceField, LengthField, LongField, NumberField, TextField } from './fields.tsx';
 import { AddRow, RemoveRow } from './rows.tsx';
 
 const kinds: { value: ProfileRule['kind']; label: string }[] = [
@@ -30,15 +30,14 @@ export function RulesForm({ profile, onChange }: Props) {
 }
 
 function Phases({ profile, onChange }: Props) {
-  const phase = (key: keyof Profile['phases'], label: string) => (
-    <NumberField
+  const set = (key: keyof Profile['phases'], value: number): void =>
+    onChange({ ...profile, phases: { ...profile.phases, [key]: value } });
+  const length = (key: keyof Profile['phases'], label: string) => (
+    <LengthField
       path={`phases.${key}`}
       label={label}
-      placeholder=""
       value={profile.phases[key]}
-      onChange={(value) => {
-        if (value !== null) onChange({ ...profile, phases: { ...profile.phases, [key]: value } });
-      }}
+      onChange={(seconds) => set(key, seconds)}
     />
   );
   return (
@@ -46,11 +45,19 @@ function Phases({ profile, onChange }: Props) {
       <Stack gap="xs">
         <Title order={3}>Phases a plan starts with</Title>
         <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">
-          {phase('rampUpS', 'Ramp-up (s)')}
-          {phase('staggerS', 'Stagger (s)')}
-          {phase('steadyS', 'Steady state (s)')}
-          {phase('periods', 'Measurement periods')}
-          {phase('rampDownS', 'Ramp-down (s)')}
+          {length('rampUpS', 'Ramp-up')}
+          {length('staggerS', 'Stagger')}
+          {length('steadyS', 'Steady state')}
+          <NumberField
+            path="phases.periods"
+            label="Measurement periods"
+            placeholder=""
+            value={profile.phases.periods}
+            onChange={(value) => {
+              if (value !== null) set('periods', value);
+            }}
+          />
+          {length('rampDownS', 'Ramp-down')}
         </SimpleGrid>
         <LongField
           path="phasesSource"

@@ -8,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 
+import { DurationField } from '../../kit/DurationField.tsx';
 import { useProfileForm } from './profileForm.ts';
 
 interface Common {
@@ -63,6 +64,15 @@ export function LongField({
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
+}
+
+/** Seconds, as people write them; what is no duration is NaN, which no profile may hold. */
+export function LengthField({
+  path,
+  ...rest
+}: Common & { value: number; onChange: (seconds: number) => void }) {
+  const { errors, readOnly } = useProfileForm();
+  return <DurationField size="xs" {...rest} readOnly={readOnly} error={errors[path]} />;
 }
 
 /** An empty field is `null`: not set. */

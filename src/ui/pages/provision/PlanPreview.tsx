@@ -8,6 +8,7 @@ import type {
   ProvisionPlan,
   ProvisionPlanItem,
 } from '../../../core/testbed/provision.ts';
+import { DurationField } from '../../kit/DurationField.tsx';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim, good } from '../../kit/tones.ts';
@@ -107,18 +108,13 @@ function PowerOnFields({ options, onOptions }: Pick<Props, 'options' | 'onOption
           if (typeof value === 'number' && value >= 1) onOptions({ ...options, stageSize: value });
         }}
       />
-      <NumberInput
+      <DurationField
         size="xs"
         w={190}
-        label="Pause between stages (s)"
-        min={0}
-        max={3_600}
+        label="Pause between stages"
         disabled={!options.powerOn}
         value={options.stagePauseS}
-        onChange={(value) => {
-          if (typeof value === 'number' && value >= 0)
-            onOptions({ ...options, stagePauseS: value });
-        }}
+        onChange={(stagePauseS) => onOptions({ ...options, stagePauseS })}
       />
     </Group>
   );

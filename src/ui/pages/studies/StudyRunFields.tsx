@@ -1,6 +1,7 @@
 import { Group, NumberInput, Select, Switch } from '@mantine/core';
 
 import { orderWords, stopWords } from '../../../core/study/studyWords.ts';
+import { DurationField } from '../../kit/DurationField.tsx';
 import type { StudyDraft } from './studyForm.ts';
 
 interface Props {
@@ -29,12 +30,12 @@ export function RunFields({ draft, set, errorOf }: Props) {
         error={errorOf('repeats')}
         onChange={(repeats) => set({ repeats })}
       />
-      <NumberBox
-        label="Pause between runs (s)"
+      <DurationField
+        label="Pause between runs"
         description="So that caches and moves settle"
-        value={draft.pauseS}
+        value={draft.pauseS === '' ? Number.NaN : draft.pauseS}
         error={errorOf('pauseS')}
-        onChange={(pauseS) => set({ pauseS })}
+        onChange={(seconds) => set({ pauseS: Number.isNaN(seconds) ? '' : seconds })}
       />
       <Select
         label="Stops"
