@@ -21,8 +21,8 @@ export async function openChosen(path: string): Promise<FileHandle> {
  * never replaced.
  */
 export async function saveTarget(path: string): Promise<string> {
-  const target = await realpath(path).catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code === 'ENOENT') return null;
+  const target = await realpath(path).catch((thrown: unknown) => {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw thrown;
   });
   if (target === null) return path;

@@ -133,10 +133,15 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!hostsOf(port).includes(request.headers.host ?? ''))
-    return refuse(response, 421, 'Wrong host.');
+  if (!hostsOf(port).includes(request.headers.host ?? '')) {
+    refuse(response, 421, 'Wrong host.');
+    return;
+  }
   const target = targetOf(request.url);
-  if (target === null) return refuse(response, 400, 'Not a path of the console.');
+  if (target === null) {
+    refuse(response, 400, 'Not a path of the console.');
+    return;
+  }
   if (request.method === 'GET' && enters(target.query, entry, port, response))
     options.onEntered?.();
   if (response.writableEnded) return;

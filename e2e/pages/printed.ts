@@ -62,7 +62,7 @@ export function unlikePrinted(printed: readonly Printed[], rows: readonly CsvRow
       : [
           `${entity}, sample ${at + 1} of ${throughput.length}: printed ` +
             `${told(throughput[at], throughput[0]!.tMs)}, exported ` +
-            `${told(stored[at], stored[0]?.tMs ?? 0)}`,
+            told(stored[at], stored[0]?.tMs ?? 0),
         ];
   });
 }

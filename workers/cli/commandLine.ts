@@ -48,6 +48,7 @@ export interface Reporting extends Redacting {
 export async function withSession(
   line: CommandLine,
   common: Common,
+  // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most commands give no code
   work: (session: Session) => Promise<number | void>,
   resumeStudies = false,
 ): Promise<void> {

@@ -23,7 +23,7 @@ export async function showRun(
       `(${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ` +
       `${timeText(overview.startedAtMs)}, profile ${record.profile.name} ` +
       `${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ` +
-      `${record.plan.tiles === 1 ? 'tile' : 'tiles'}`,
+      (record.plan.tiles === 1 ? 'tile' : 'tiles'),
   );
   printScore(terminal, overview);
   terminal.out(

@@ -68,7 +68,7 @@ export async function scoreFile(
               `QoS missed: tile ${t.tile + 1} ${w.name} in period ${p.index + 1}: ` +
               `${q.operation === undefined ? '' : `${q.operation} `}${q.metric} ` +
               `${q.measured} ${q.unit}, limit ${q.kind === 'max' ? '≤' : '≥'} ${q.limit} ` +
-              `${q.unit}`,
+              q.unit,
           ),
       ),
     ),

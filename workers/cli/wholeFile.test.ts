@@ -49,7 +49,7 @@ test('what is no file is never replaced, and refused by what it is', async () =>
     ['circle', 'ELOOP'],
     ['pipe/x', 'ENOTDIR'],
     ['none/x', 'ENOENT'],
-    [`${'n'.repeat(300)}`, 'ENAMETOOLONG'],
+    ['n'.repeat(300), 'ENAMETOOLONG'],
   ] as const) {
     await expect(writeWhole(join(dir, name), words('x'))).rejects.toMatchObject({
       kind: 'invalidInput',

@@ -47,7 +47,7 @@ function acrossCluster(
     return '';
   return (
     '; its cluster as a whole, which DRS balances: ' +
-    `${id === 'vcpu' ? `${round(found.ratio, 2)} a core` : `${round(found.ratio * 100, 0)} %`}`
+    (id === 'vcpu' ? `${round(found.ratio, 2)} a core` : `${round(found.ratio * 100, 0)} %`)
   );
 }
 

@@ -214,7 +214,7 @@ const client: LayoutRule = {
       subject: id === '' ? 'testbed' : id,
       evidence:
         `${list(vms.map((vm) => atSlot(vm).subject))}: ` +
-        `${id === '' ? 'none is chosen' : `there is no client machine ${id}`}`,
+        (id === '' ? 'none is chosen' : `there is no client machine ${id}`),
       fix: 'Choose a client machine, or connect one.',
     }));
   },

@@ -1,19 +1,9 @@
 import { formatSi } from '../base/format.ts';
 import { runStyle } from '../chart/palette.ts';
 import { rowDecimals } from '../compare/compareText.ts';
-import type { CompareReportInput } from './compareReport.ts';
+import type { CompareReportInput, OverlayRow } from './compareReportInput.ts';
 import { distributionFigures, quantileTable } from './distributionFigures.ts';
 import type { ReportChart, ReportLine, ReportSection } from './model.ts';
-
-/**
- * One row of the comparison over the whole run; a line a run in the order of the comparison, null
- * where it was not measured.
- */
-export interface OverlayRow {
-  label: string;
-  unit: string;
-  lines: readonly (Pick<ReportLine, 'tMs' | 'value' | 'gapMs'> | null)[];
-}
 
 /** How the samples of a metric are spread, run by run. */
 export function distributionSection(

@@ -10,7 +10,8 @@ import { presentRows } from '../compare/compare.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compare/compareText.ts';
 import { compareWords } from '../compare/compareVerdict.ts';
 import { runRedactor } from '../redact/runRedactor.ts';
-import { compareReport, type CompareReportInput } from './compareReport.ts';
+import { compareReport } from './compareReport.ts';
+import type { CompareReportInput } from './compareReportInput.ts';
 import { shortList } from './compareSetup.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';
@@ -211,8 +212,8 @@ test('eight runs: names once, letters in columns, and a size that can be mailed'
       .find((s) => s.title === 'Metrics')!
       .tables.map((t) => t.columns.map((c) => c.label)),
   ).toEqual([
-    ['Metric', 'Unit', 'Good', ...'ABCDEFGH'],
-    ['Metric', 'Good', ...'BCDEFGH'],
+    ['Metric', 'Unit', 'Good', ...Array.from('ABCDEFGH')],
+    ['Metric', 'Good', ...Array.from('BCDEFGH')],
   ]);
   expect(reportHtml(report, hash).length).toBeLessThan(2_000_000);
 });

@@ -1,30 +1,16 @@
 import { formatElapsed, noValue } from '../base/format.ts';
 import { formatCell } from '../compare/compareText.ts';
 import { compareWords, intervalText } from '../compare/compareVerdict.ts';
-import type { Comparison, Distributions } from '../compare/comparison.ts';
-import type { Diagnosis } from '../diagnosis/diagnosis.ts';
+import type { Comparison } from '../compare/comparison.ts';
 import type { RunRecord } from '../run/run.ts';
-import { distributionSection, type OverlayRow, overlaySection } from './compareFigures.ts';
+import { distributionSection, overlaySection } from './compareFigures.ts';
 import { matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
+import type { CompareReportInput } from './compareReportInput.ts';
 import { baselineSection, setupSection } from './compareSetup.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
 import { marksOf } from './marks.ts';
 import type { Report, ReportSection } from './model.ts';
 import { isoText, table } from './tables.ts';
-
-export interface CompareReportInput {
-  comparison: Comparison;
-  /** In the order of the comparison's runs. */
-  records: readonly RunRecord[];
-  distributions: readonly Distributions[];
-  /** Metrics that have distributions and are not drawn. */
-  undrawn: readonly string[];
-  overlays: readonly OverlayRow[];
-  /** Of a pair that may be compared; null = not asked, or nothing to say. */
-  diagnosis: Diagnosis | null;
-  appVersion: string;
-  madeAtMs: number;
-}
 
 /**
  * `A`, `B`, …: what a run is called in columns; its name stands in the first table and in every

@@ -206,7 +206,7 @@ const qosText = (qos: readonly QosResult[]): string =>
       (q) =>
         `${metricWord(q.metric)} ${q.measured === null ? noValue : formatSi(q.measured)} ` +
         `${q.kind === 'max' ? '≤' : '≥'} ${formatSi(q.limit)} ${q.unit}: ` +
-        `${q.passed === null ? 'not judged' : q.passed ? 'kept' : 'broken'}`,
+        (q.passed === null ? 'not judged' : q.passed ? 'kept' : 'broken'),
     )
     .join('; ');
 
@@ -317,7 +317,7 @@ function summaryOf(chart: BoardChart, lines: readonly ReportLine[]): string {
   const range = measured.map(
     (line) =>
       `${line.label} ${formatSi(line.value.reduce((a, b) => Math.min(a, b), Infinity))} to ` +
-      `${formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity))}`,
+      formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity)),
   );
   const more = chart.defs.length - lines.length;
   const others = measured.length > 8 ? `, and ${measured.length - 8} more` : '';

@@ -118,11 +118,7 @@ export function pointsSection(
   const measures = drawn.filter(
     (c, i) => drawn.findIndex((other) => other.measure === c.measure) === i,
   );
-  const lead = [
-    ...spec.axes.map((a) => (a.unit === '' ? a.label : `${a.label}`)),
-    ...(repeats ? ['Repeat'] : []),
-    'Verdict',
-  ];
+  const lead = [...spec.axes.map((a) => a.label), ...(repeats ? ['Repeat'] : []), 'Verdict'];
   const rows = points.map((p) => [
     ...spec.axes.map((a) => valueText(a, p.values[a.name])),
     ...(repeats ? [String(p.repeat)] : []),

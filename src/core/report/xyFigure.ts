@@ -15,7 +15,7 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
     const ends = [s.points[0]!, s.points.at(-1)!];
     return (
       `${s.label}: ${s.points.length} ${s.points.length === 1 ? 'point' : 'points'}, ` +
-      `${[...new Set(ends.map((p) => p.lines[0] ?? ''))].join(' to ')}`
+      [...new Set(ends.map((p) => p.lines[0] ?? ''))].join(' to ')
     );
   });
   return {

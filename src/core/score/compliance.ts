@@ -79,7 +79,7 @@ function judgeRule(rule: ProfileRule, record: RunRecord, score: Score | null): O
       return gaps.length === 0
         ? kept(
             `${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}, ${score.periods.length} ` +
-              `${score.periods.length === 1 ? 'period' : 'periods'}`,
+              (score.periods.length === 1 ? 'period' : 'periods'),
           )
         : broken(`${named(gaps)}: no sample`);
     }

@@ -227,7 +227,9 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
       if (q.measured === null)
         missing.add(
           `${label}: no ${limitWords(q)} sample ` +
-            `${q.over === 'steady' ? 'in some period of the steady state' : `in period ${period.index + 1}`}`,
+            (q.over === 'steady'
+              ? 'in some period of the steady state'
+              : `in period ${period.index + 1}`),
         );
     return {
       workloadId: workload.id,

@@ -10,7 +10,7 @@ import {
   type WorkloadScore,
 } from '../run/scoreTypes.ts';
 import { applicationOf } from './score.ts';
-import type { ScoreStep } from './scoreSteps.ts';
+import type { ScoreStep } from './scoreStep.ts';
 
 /** A figure with six decimals, as the exact line of a step says it. */
 export const exactly = (value: number | null): string =>
@@ -171,7 +171,7 @@ export function infrastructurePeriod(
     label: `Period ${periodIndex + 1}`,
     calculation:
       `geometric mean of ${counted(ratios.length, 'ratio')}, no sum over tiles: ` +
-      `${product(ratios, weights, short)}`,
+      product(ratios, weights, short),
     exact: `${product(ratios, weights, exactly)} = ${exactly(score)}`,
     value: score,
     unit: ratioUnit,

@@ -124,7 +124,7 @@ export function searchFacts(facts: readonly SnapshotFact[], query: string): Snap
   return facts.filter((fact) => {
     const text = (
       `${thingNames[fact.thing]} ${fact.subject} ${fact.field} ${fact.value} ` +
-      `${snapshotGroups[fact.group]}`
+      snapshotGroups[fact.group]
     ).toLowerCase();
     return words.every((word) => text.includes(word));
   });

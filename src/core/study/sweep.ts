@@ -147,7 +147,7 @@ export function sweepPoints(
   const sorted = (values: readonly AxisValue[]): AxisValue[] => {
     if (spec.order !== 'ascending' && spec.order !== 'descending') return [...values];
     if (!values.every((value) => typeof value === 'number')) return [...values];
-    const up = [...values].sort((a, b) => Number(a) - Number(b));
+    const up = [...values].sort((a, b) => a - b);
     return spec.order === 'ascending' ? up : up.reverse();
   };
   const xs = sorted(first!.values);

@@ -5,7 +5,8 @@ import type { SeriesDef } from '../metric/metric.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { type PeriodMeasurement, scoreSchema } from '../run/scoreTypes.ts';
 import { formatResult, scoreRun } from '../score/score.ts';
-import { type ScoreStep, scoreSteps, stepLines } from '../score/scoreSteps.ts';
+import type { ScoreStep } from '../score/scoreStep.ts';
+import { scoreSteps, stepLines } from '../score/scoreSteps.ts';
 import { weightedGeometricMean } from '../stats/summary.ts';
 
 const workload = (id: string, more: object = {}) => ({

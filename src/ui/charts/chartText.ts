@@ -145,7 +145,7 @@ export function summaryText(
       `${s.label}: last ${exact(f.last)}, mean ` +
       `${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ` +
       `${exact(f.high)} ${s.unit}` +
-      `${f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : ''}` +
+      (f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : '') +
       `${stale > 0 ? `, stale for ${formatAge(stale)}` : ''}.`
     );
   });

@@ -46,7 +46,7 @@ export function spreadText(list: readonly Reading[]): string {
   if (values.length === 0) return 'no value';
   return (
     `min ${formatSi(Math.min(...values))} · median ${formatSi(median(values))} · max ` +
-    `${formatSi(Math.max(...values))}`
+    formatSi(Math.max(...values))
   );
 }
 

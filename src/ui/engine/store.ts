@@ -54,7 +54,7 @@ const drafts = createSlice({
       state[payload.form] = payload.values;
     },
     draftDropped: (state, { payload }: PayloadAction<string>) => {
-      delete state[payload];
+      Reflect.deleteProperty(state, payload);
     },
   },
 });

@@ -242,7 +242,7 @@ test('any byte changed anywhere: refused, or the same samples as before', async 
       } finally {
         bundle.close();
       }
-    })().catch((thrown: { kind?: string }) => thrown.kind ?? 'internal');
+    })().catch((thrown: unknown) => (thrown as { kind?: string }).kind ?? 'internal');
     expect([samples.sampleCount(), 'invalidInput']).toContain(outcome);
   }
 });

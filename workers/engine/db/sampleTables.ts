@@ -84,7 +84,7 @@ function prepare(db: BetterSqlite.Database) {
     tail: db.prepare<[string], { batch: Buffer }>(
       'SELECT batch FROM tail WHERE run_id = ? ORDER BY id',
     ),
-    anyTail: db.prepare<[string], unknown>('SELECT 1 FROM tail WHERE run_id = ? LIMIT 1'),
+    anyTail: db.prepare<[string]>('SELECT 1 FROM tail WHERE run_id = ? LIMIT 1'),
     putTail: db.prepare<[string, Uint8Array]>('INSERT INTO tail (run_id, batch) VALUES (?, ?)'),
     clearTail: db.prepare<[string]>('DELETE FROM tail WHERE run_id = ?'),
     lastTimes: db.prepare<[number], { series_id: number; last_ms: number }>(

@@ -31,7 +31,7 @@ const words = {
   rampDownS: (n: number) => `${n} s down`,
   workloadMs: (n: number) => `workloads every ${n / 1_000} s`,
   vcenterMs: (n: number) => `vCenter every ${n / 1_000} s`,
-  limitMs: (n: number) => `${counted(n, 'ms', 'ms')}`,
+  limitMs: (n: number) => counted(n, 'ms', 'ms'),
   hours: (n: number) => counted(n, 'hour'),
 } as const;
 

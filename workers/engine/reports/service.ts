@@ -129,7 +129,7 @@ export function reportMethods(peers: ReportPeers): Methods {
     };
     const { report, redactor } = await made(of, asked, step, signal);
     if (redactor !== null) demandConfirmed(redactor, options.confirmed);
-    tell(`${options.format === 'pdf' ? 'Pages are set' : 'The file is written'}`, 1, 1);
+    tell(options.format === 'pdf' ? 'Pages are set' : 'The file is written', 1, 1);
     await breathe();
     const bytes =
       options.format === 'pdf'

@@ -164,7 +164,11 @@ function handshake(
           'pin',
           hop,
           `${verdict.keyType} ${verdict.actual}, ` +
-            `${verdict.source === 'connection' ? 'pinned on the connection' : verdict.source === 'known_hosts' ? 'in known_hosts' : 'in the trust store'}`,
+            (verdict.source === 'connection'
+              ? 'pinned on the connection'
+              : verdict.source === 'known_hosts'
+                ? 'in known_hosts'
+                : 'in the trust store'),
         );
     });
     started.then(

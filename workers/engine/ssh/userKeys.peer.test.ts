@@ -74,9 +74,15 @@ async function oldServer(users: readonly ParsedKey[]): Promise<OldServer> {
         ctx.method === 'publickey'
           ? users.find((one) => one.getPublicSSH().equals(ctx.key.data))
           : undefined;
-      if (ctx.method !== 'publickey' || user === undefined) return ctx.reject(['publickey']);
+      if (ctx.method !== 'publickey' || user === undefined) {
+        ctx.reject(['publickey']);
+        return;
+      }
       (ctx.signature ? signed : probed).push(ctx.key.algo);
-      if (!ctx.signature || !ctx.blob) return ctx.accept();
+      if (!ctx.signature || !ctx.blob) {
+        ctx.accept();
+        return;
+      }
       if (user.verify(ctx.blob, ctx.signature, ctx.hashAlgo)) ctx.accept();
       else ctx.reject(['publickey']);
     });

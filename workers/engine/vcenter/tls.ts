@@ -33,7 +33,7 @@ export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal)
       { kind: 'aborted', message: `The call to ${place(to)} was cancelled.` },
       { cause: error },
     );
-  const { code = '', name = '', message = String(error) } = error as NodeJS.ErrnoException;
+  const { code = '', name = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ETIMEDOUT')
     return new AppError(
       {

@@ -1,42 +1,16 @@
 import { Text } from '@mantine/core';
-import { type ClipboardEvent, type KeyboardEvent, useId, useMemo } from 'react';
+import { useId, useMemo } from 'react';
 
-import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
 import classes from './board.module.css';
 import { BoardGrid } from './BoardGrid.tsx';
-import { type BoardColumn, BoardHead } from './BoardHead.tsx';
+import { BoardHead } from './BoardHead.tsx';
+import type { BoardProps } from './boardProps.ts';
 import type { RowContext } from './BoardRow.tsx';
-import type { Carried, Drag } from './drag.ts';
-import { type Axis, axisWords, type Density, headerPx, headPx, shortName } from './geometry.ts';
-import type { Pick, Selection } from './selection.ts';
+import { axisWords, headerPx, headPx, shortName } from './geometry.ts';
 import { type BoardWindow, useBoardWindow, useReveal } from './useBoardWindow.ts';
 import { useDropSurface } from './useDropSurface.ts';
 import { useStable } from './useStable.ts';
 import { useViewport } from './useViewport.ts';
-
-export interface BoardProps {
-  axis: Axis;
-  view: LayoutView;
-  rows: readonly number[];
-  columns: readonly BoardColumn[];
-  density: Density;
-  selection: Selection;
-  lit: ReadonlySet<string>;
-  hidden: ReadonlySet<string>;
-  wanted: string;
-  clientNames: ReadonlyMap<string, string>;
-  drag: Drag;
-  heightCss: string;
-  /** Changes when the active item is to be scrolled to. */
-  reveal: number;
-  onPick: (key: string, how: Pick) => void;
-  onPickColumn: (axis: Axis, ref: string) => void;
-  onKey: (event: KeyboardEvent, axis: Axis) => void;
-  onKeyUp: (event: KeyboardEvent) => void;
-  onDragStart: (key: string) => Carried | null;
-  onClipboard: (event: ClipboardEvent) => void;
-  onOpen: () => void;
-}
 
 /**
  * Tiles × hosts, or tiles × LUNs. One tab stop; the keys work on the active item. Only what is in

@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react';
 
 import classes from './board.module.css';
-import type { BoardProps } from './Board.tsx';
+import type { BoardProps } from './boardProps.ts';
 import { BoardRow, type RowContext } from './BoardRow.tsx';
 import { axisWords, headerPx } from './geometry.ts';
 import type { BoardWindow } from './useBoardWindow.ts';

@@ -46,7 +46,7 @@ export const ForecastPanel = memo(function ForecastPanel({
         <Text size="sm" fw={600} role="status">
           {'Forecast: ' +
             `${blocks === 0 ? 'nothing blocks' : `${counted(blocks, 'finding')} block${blocks === 1 ? 's' : ''}`}, ` +
-            `${counted(warns, 'warning')}`}
+            counted(warns, 'warning')}
         </Text>
         <SegmentedControl
           fullWidth

@@ -37,7 +37,7 @@ export function found(
   ];
   return text.some((one) => one?.toLowerCase().includes(wanted) === true);
 }
-export const wantedText = (search: string): string => search.trim().toLowerCase();
+const wantedText = (search: string): string => search.trim().toLowerCase();
 /** What VMs stand out for: the search, unless it asks for a tile by its number. */
 export function markedText(search: string): string {
   const wanted = wantedText(search);

@@ -19,7 +19,7 @@ const figuresText = (row: ForecastRow | undefined, ids: readonly Figure['id'][])
     .map(
       (figure) =>
         `${titles[figure.id] ?? figure.label} ` +
-        `${figureText(figure, figure.id === 'memory' || figure.id === 'space' ? 'GiB' : '')}`,
+        figureText(figure, figure.id === 'memory' || figure.id === 'space' ? 'GiB' : ''),
     )
     .join(' · ');
 

@@ -76,7 +76,7 @@ export function FaultPanel({ status }: { status: LabStatus }) {
                       {fault.fromS <= 0
                         ? `Active, ${formatElapsed(fault.toS * 1_000)} left`
                         : `In ${formatElapsed(fault.fromS * 1_000)}, for ` +
-                          `${formatElapsed((fault.toS - fault.fromS) * 1_000)}`}
+                          formatElapsed((fault.toS - fault.fromS) * 1_000)}
                     </Table.Td>
                     <Table.Td ta="right">
                       <Button

@@ -141,7 +141,7 @@ function LaneRow({ drawn: { lane, groups }, span }: { drawn: DrawnLane; span: Sp
         const to = Math.min(100, percentOf(span, s.toMs));
         return to <= 0 || from >= 100 || to <= from ? null : (
           <span
-            key={s.label + s.fromMs}
+            key={`${s.label} ${s.fromMs}`}
             className={styles.span}
             data-open={s.open || undefined}
             style={{ left: `${from}%`, width: `calc(${to - from}% - 1px)` }}

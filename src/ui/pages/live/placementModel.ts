@@ -59,7 +59,7 @@ export function placementRows({ vms, moves }: PlacementHistory, originMs: number
 }
 
 /** The stay that holds at a time; undefined before the first. */
-export const stayAt = (row: PlacementRow, atMs: number): Stay | undefined =>
+const stayAt = (row: PlacementRow, atMs: number): Stay | undefined =>
   row.stays.findLast((stay) => stay.fromMs <= atMs);
 
 /** Where the VM of a row is at a time, since when and how it came there, for reading aloud. */

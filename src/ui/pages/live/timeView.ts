@@ -21,7 +21,7 @@ export type Span = readonly [fromMs: number, toMs: number];
  * Visible time of what is no chart but follows the charts: what was zoomed to, a window that moves
  * with the run, or all of it.
  */
-export function visibleTime(state: GroupState, endMs: number, live: boolean): Span {
+function visibleTime(state: GroupState, endMs: number, live: boolean): Span {
   if (state.zoom !== null) return state.zoom;
   if (live)
     return state.windowMs === null ? growingDomain(0, endMs) : liveDomain(endMs, state.windowMs);

@@ -188,7 +188,7 @@ function useFullScreen(onEscape: () => void): FullScreen {
       document.removeEventListener('fullscreenchange', changed);
     };
   }, []);
-  const possible = document.fullscreenEnabled === true;
+  const possible = document.fullscreenEnabled;
   const exit = useCallback(() => {
     if (document.fullscreenElement == null) return;
     own.current = true;
@@ -204,7 +204,7 @@ function useFullScreen(onEscape: () => void): FullScreen {
   useEffect(() => {
     // Only where the way here was a click or key: otherwise browsers refuse and say so in their
     // log.
-    if (navigator.userActivation?.isActive === true) enter();
+    if (navigator.userActivation?.isActive) enter();
     return exit;
   }, [enter, exit]);
   return {

@@ -64,7 +64,7 @@ export function useReplayPace(clock: ReplayClock): Pace {
   return {
     text:
       `${formatElapsed(atMs - span.startMs)} of ${formatElapsed(span.endMs - span.startMs)}, ` +
-      `${paused ? 'paused' : `${speed}×`}`,
+      (paused ? 'paused' : `${speed}×`),
     rate: speed,
     paused,
     toggle: () => {

@@ -37,7 +37,9 @@ export function PlanSummary({ record }: { record: RunRecord }) {
     [
       'Score',
       `${profile.scoring.periods} of the periods, ` +
-        `${plan.referenceRunId === null ? 'no reference, so no score' : `references of run ${plan.referenceRunId}`}`,
+        (plan.referenceRunId === null
+          ? 'no reference, so no score'
+          : `references of run ${plan.referenceRunId}`),
     ],
   ];
   return (

@@ -377,7 +377,7 @@ describe('after', () => {
           cursor === null
             ? { fileName: 'x.json', bytes: new Uint8Array(), cursor: '1', done: 1, total: 2 }
             : new Promise((_, reject) => {
-                signal!.addEventListener('abort', () =>
+                signal.addEventListener('abort', () =>
                   reject(new DOMException('stop', 'AbortError')),
                 );
               }),

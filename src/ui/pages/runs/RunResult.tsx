@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import type { RunOverview, RunRecord, RunSummary } from '../../../core/run/run.ts';
-import type { SampleLink } from '../../../core/score/scoreSteps.ts';
+import type { SampleLink } from '../../../core/score/scoreStep.ts';
 import { dim } from '../../kit/tones.ts';
 import { ComplianceTable } from './ComplianceTable.tsx';
 import { Findings } from './Findings.tsx';

@@ -4,7 +4,8 @@ import { useMemo, useState } from 'react';
 
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Score } from '../../../core/run/scoreTypes.ts';
-import { type SampleLink, type ScoreStep, scoreSteps } from '../../../core/score/scoreSteps.ts';
+import type { SampleLink, ScoreStep } from '../../../core/score/scoreStep.ts';
+import { scoreSteps } from '../../../core/score/scoreSteps.ts';
 import { Figure } from '../../kit/Figure.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';

@@ -6,7 +6,7 @@ import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { tileStyle } from '../../../core/chart/palette.ts';
 import type { SeriesData } from '../../../core/metric/metric.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import type { SampleLink } from '../../../core/score/scoreSteps.ts';
+import type { SampleLink } from '../../../core/score/scoreStep.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { type ChartSeries, storedSource } from '../../engine/series.ts';

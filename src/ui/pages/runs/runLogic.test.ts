@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { runStates } from '../../../core/run/run.ts';
-import { type ScoreStep, scoreSteps } from '../../../core/score/scoreSteps.ts';
+import type { ScoreStep } from '../../../core/score/scoreStep.ts';
+import { scoreSteps } from '../../../core/score/scoreSteps.ts';
 import { runClock } from './runClock.ts';
 import { demoProfile, demoRun } from './testing/records.ts';
 

@@ -19,7 +19,7 @@ import type { AxisValue } from '../../../core/study/study.ts';
 import { parameterWords } from '../../../core/study/studyWords.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { dim } from '../../kit/tones.ts';
-import { AxisValueFields } from './AxisValueFields.tsx';
+import { type AxisPartProps, AxisValueFields } from './AxisValueFields.tsx';
 import { type AxisDraft, axisValues } from './studyForm.ts';
 
 interface Props {
@@ -34,14 +34,6 @@ interface Props {
   profiles: readonly { id: string; name: string }[];
   simulated: boolean;
 }
-/** What the fields of an axis share: the axis, its path in errors, and what changes it. */
-export interface AxisPartProps {
-  at: string;
-  axis: AxisDraft;
-  set: (change: Partial<AxisDraft>) => void;
-  errorOf: (field: string) => string | undefined;
-}
-
 /** One axis: what is changed between runs, and its values. */
 export function AxisFields({
   index,

@@ -1,6 +1,14 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 
-import type { AxisPartProps } from './AxisFields.tsx';
+import type { AxisDraft } from './studyForm.ts';
+
+/** What the fields of an axis share: the axis, its path in errors, and what changes it. */
+export interface AxisPartProps {
+  at: string;
+  axis: AxisDraft;
+  set: (change: Partial<AxisDraft>) => void;
+  errorOf: (field: string) => string | undefined;
+}
 
 /** Values that are typed: a list of them, or from, to and step. */
 export function AxisValueFields({ at, axis, set, errorOf }: AxisPartProps) {

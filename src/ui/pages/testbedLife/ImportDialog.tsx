@@ -227,7 +227,7 @@ function FileStep({
 
 const fileWords = ({ testbed, profile, from }: TestbedFile): string =>
   `${counted(testbed.tiles.length, 'tile')} of ${profile.name} ${profile.version}` +
-  `${from.vcenter ? `, laid out on ${from.vcenter}` : ''}` +
+  (from.vcenter ? `, laid out on ${from.vcenter}` : '') +
   `${from.version ? ` (${from.version})` : ''}.`;
 
 function Discover({ vcenterId }: { vcenterId: string }) {

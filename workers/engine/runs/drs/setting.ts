@@ -91,7 +91,7 @@ export async function restoreDrs(
           severity: 'warn',
           text:
             `DRS of ${before.clusterName} could not be put back to ${drsWords(before)}: ` +
-            `${toAppError(error).message}`,
+            toAppError(error).message,
           fix: `In vCenter, set vSphere DRS of ${before.clusterName} to ${drsWords(before)}.`,
         });
         return false;

@@ -143,9 +143,7 @@ test('an abort cancels what is in flight, destroys the clones and brings disks h
       harness.lab.inventory.vms.some((vm) => vm.name.startsWith(`tb-${id}-`)) &&
       harness.lab.inventory.vms.some(
         (vm) =>
-          vm.template === false &&
-          vm.datastoreRefs.includes('datastore-2') &&
-          !vm.name.startsWith('tb-'),
+          !vm.template && vm.datastoreRefs.includes('datastore-2') && !vm.name.startsWith('tb-'),
       ),
     1_000_000,
   );

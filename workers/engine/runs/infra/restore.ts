@@ -99,7 +99,9 @@ function restorations({
         own: false,
         what:
           `${vm.name} is back ` +
-          `${[...(hostRef ? [place] : []), ...(datastoreRef ? ['on its datastore'] : [])].join(' and ')}`,
+          [...(hostRef ? [place] : []), ...(datastoreRef ? ['on its datastore'] : [])].join(
+            ' and ',
+          ),
         act: (session, signal) =>
           session.relocate(
             vm.ref,

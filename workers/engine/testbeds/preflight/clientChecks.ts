@@ -138,7 +138,7 @@ export const clientLeftovers: Check = {
         evidence:
           left.length > 0
             ? `${left.length === 1 ? 'the directory of an earlier run' : `directories of ${left.length} earlier runs`}: ` +
-              `${left.join(', ')}`
+              left.join(', ')
             : 'none',
         ...(left.length > 0
           ? {

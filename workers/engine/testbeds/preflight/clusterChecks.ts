@@ -43,7 +43,7 @@ function drsFinding(cluster: ClusterInfo, inputs: LaunchInputs, source: string):
       severity: 'info',
       evidence:
         `the run sets it to ${wish.behavior} and puts it back to ` +
-        `${cluster.drsEnabled ? (cluster.drsBehavior ?? 'on') : 'off'}`,
+        (cluster.drsEnabled ? (cluster.drsBehavior ?? 'on') : 'off'),
     };
   }
   if (cluster.drsEnabled === null)

@@ -54,7 +54,7 @@ export const smokeRun: Check = {
           severity: 'warn',
           evidence:
             `${overview.name} passed, but got no points of ` +
-            `${silent.map((def) => `${def.entity.name} ${def.metric}`).join(', ')}`,
+            silent.map((def) => `${def.entity.name} ${def.metric}`).join(', '),
           fix: 'Open that run and read the logs of these workloads.',
         },
       ];

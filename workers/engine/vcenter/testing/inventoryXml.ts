@@ -49,7 +49,7 @@ function hostXml(d: Dialect, i: number, luns: number): string {
               `<descriptor><quality>highQuality</quality><id>${lunName(n)}-${k}</id></descriptor>`,
           )
           .join('') +
-        `<canonicalName>${lunName(n)}</canonicalName><displayName>Array disk ${n}</displayName><lunType>disk</lunType><vendor>ACME    </vendor><model>FlashArray      </model><revision>8888</revision><scsiLevel>6</scsiLevel><serialNumber>unavailable</serialNumber><queueDepth>${64}</queueDepth><operationalState>ok</operationalState><capacity><blockSize>512</blockSize><block>${4_294_967_296}</block></capacity><devicePath>/vmfs/devices/disks/${lunName(n)}</devicePath></ScsiLun>`,
+        `<canonicalName>${lunName(n)}</canonicalName><displayName>Array disk ${n}</displayName><lunType>disk</lunType><vendor>ACME    </vendor><model>FlashArray      </model><revision>8888</revision><scsiLevel>6</scsiLevel><serialNumber>unavailable</serialNumber><queueDepth>64</queueDepth><operationalState>ok</operationalState><capacity><blockSize>512</blockSize><block>4294967296</block></capacity><devicePath>/vmfs/devices/disks/${lunName(n)}</devicePath></ScsiLun>`,
     )
     .join('');
   const units = range(luns)
