@@ -39,7 +39,9 @@ function sumOfParts(text: string): number | null {
     next = order.indexOf(unit) + 1;
     rest = rest.slice(found[0].length);
   }
-  return text === '' || !Number.isFinite(seconds) ? null : seconds;
+  // To the millisecond: 1.1 h are 3960.0000000000005 s in binary.
+  const exact = Math.round(seconds * 1_000) / 1_000;
+  return text === '' || !Number.isFinite(exact) ? null : exact;
 }
 
 /** As a field shows it: `20 s` below a minute, then `5:00` and `4:00:00`; nothing is lost. */

@@ -6,13 +6,14 @@ import { useState } from 'react';
 import { DurationField } from './DurationField.tsx';
 
 const seen: number[] = [];
-function Form({ start }: { start: number }) {
+function Form({ start, within }: { start: number; within?: readonly [number, number] }) {
   const [seconds, setSeconds] = useState(start);
   return (
     <MantineProvider env="test">
       <DurationField
         label="Steady state"
         value={seconds}
+        {...(within ? { within } : {})}
         onChange={(next) => {
           seen.push(next);
           setSeconds(next);
@@ -50,4 +51,18 @@ test('what is no duration stays as typed, says what may be written, and is no nu
   expect(seen.at(-1)).toBeNaN();
   await user.click(screen.getByRole('button', { name: 'Of the profile' }));
   expect(field()).toHaveValue('2:00:00');
+});
+
+test('with bounds nothing beyond them is handed on, and the value from before comes back', async () => {
+  const user = userEvent.setup();
+  seen.length = 0;
+  render(<Form start={300} within={[0, 3_600]} />);
+  await user.clear(field());
+  await user.type(field(), '2h');
+  expect(screen.getByText('At most 1:00:00')).toBeVisible();
+  expect(seen.every((seconds) => seconds <= 3_600)).toBe(true);
+  await user.tab();
+  expect(field()).toHaveValue('5:00');
+  expect(seen.at(-1)).toBe(300);
+  expect(screen.queryByText('At most 1:00:00')).toBeNull();
 });

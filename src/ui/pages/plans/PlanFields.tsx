@@ -135,6 +135,9 @@ export function PhaseFields({ draft }: { draft: PlanDraft }) {
   );
 }
 
+/** Not a number, and null as which a kept draft has that, stay what they are: nothing yet. */
+const secondsOf = (ms: number | null): number => (ms === null ? Number.NaN : ms / 1_000);
+
 /** How often is measured, and what the score is measured against. */
 export function SamplingFields({ draft }: { draft: PlanDraft }) {
   const { plan, set } = draft;
@@ -151,16 +154,16 @@ export function SamplingFields({ draft }: { draft: PlanDraft }) {
         <DurationField
           label="Workload interval"
           description="How often a driver prints"
-          value={plan.sampling.workloadMs / 1_000}
+          value={secondsOf(plan.sampling.workloadMs)}
           error={draft.error('sampling.workloadMs')}
-          onChange={(seconds) => setSampling({ workloadMs: seconds * 1_000 })}
+          onChange={(seconds) => setSampling({ workloadMs: Math.round(seconds * 1_000) })}
         />
         <DurationField
           label="vCenter poll"
           description="Its own samples are 20 s"
-          value={plan.sampling.vcenterMs / 1_000}
+          value={secondsOf(plan.sampling.vcenterMs)}
           error={draft.error('sampling.vcenterMs')}
-          onChange={(seconds) => setSampling({ vcenterMs: seconds * 1_000 })}
+          onChange={(seconds) => setSampling({ vcenterMs: Math.round(seconds * 1_000) })}
         />
         <Select
           label="Reference run"

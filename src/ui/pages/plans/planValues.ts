@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { formatDuration } from '../../../core/base/duration.ts';
+import { durationHint, formatDuration } from '../../../core/base/duration.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
 import { planSchema } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
@@ -57,5 +57,6 @@ function fault(issue: z.core.$ZodIssue): string {
   if (unit === undefined) return issue.message;
   if (issue.code === 'too_small') return `At least ${shown(issue.minimum)}`;
   if (issue.code === 'too_big') return `At most ${shown(issue.maximum)}`;
-  return issue.code === 'invalid_type' ? 'Whole seconds' : issue.message;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return unit === 'S' && issue.expected === 'int' ? 'Whole seconds' : durationHint;
 }

@@ -113,6 +113,7 @@ function PowerOnFields({ options, onOptions }: Pick<Props, 'options' | 'onOption
         w={190}
         label="Pause between stages"
         disabled={!options.powerOn}
+        within={[0, 3_600]}
         value={options.stagePauseS}
         onChange={(stagePauseS) => onOptions({ ...options, stagePauseS })}
       />

@@ -12,7 +12,7 @@ import {
 import { IconFileText } from '@tabler/icons-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 
-import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
+import type { ReportSubject } from '../../../wire/contract/leaving.ts';
 import type { Confirmed } from '../../engine/exportRun.ts';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
@@ -44,6 +44,8 @@ export function ExportReport({ make, of, disabled = false }: Props) {
   const [format, setFormat] = useState<ReportFormat>('html');
   const [redact, setRedact] = useState(false);
   const { active, message, asked, start, cancel, dropAsked } = useReportExport(make, of);
+  // Kept here: what was ticked for one report stands for the next.
+  const doubts = useDoubts(asked?.doubts);
   const button = useFocusBack(active !== null);
   const write = (decided: Confirmed | null): void => {
     setOpened(false);
@@ -55,7 +57,7 @@ export function ExportReport({ make, of, disabled = false }: Props) {
       <Text size="xs" role="status" lineClamp={1} title={message}>
         {message}
       </Text>
-      <LeavingReport preview={asked} onClose={dropAsked} onWrite={write} />
+      <LeavingReport opened={asked !== null} doubts={doubts} onClose={dropAsked} onWrite={write} />
       <Popover
         opened={opened}
         onChange={setOpened}
@@ -139,19 +141,19 @@ function ReportProgress({ told, onCancel }: { told: Told; onCancel: () => void }
 
 /** Texts that redaction cannot judge are decided before the report is written. */
 function LeavingReport({
-  preview,
+  opened,
+  doubts,
   onClose,
   onWrite,
 }: {
-  /** null = nothing is asked. */
-  preview: RedactionPreview | null;
+  opened: boolean;
+  doubts: ReturnType<typeof useDoubts>;
   onClose: () => void;
   onWrite: (decided: Confirmed) => void;
 }) {
-  const doubts = useDoubts(preview?.doubts);
   return (
     <Modal
-      opened={preview !== null}
+      opened={opened}
       onClose={onClose}
       title="Redacted report: what leaves"
       size="xl"

@@ -26,51 +26,6 @@ interface RunProps {
 /** Writes a run to a file with what was decided of its texts. */
 export type WriteBundle = (kind: ExportKind, decided: Confirmed) => void;
 
-/** What can be done with a run that has ended. `onBundle`: a bundle was asked for. */
-export function EndedActions({
-  overview,
-  record,
-  onBundle,
-}: RunProps & { onBundle: (write: WriteBundle) => void }) {
-  const client = useClient();
-  const desktop = useDesktop();
-  const navigate = useNavigate();
-  return (
-    <>
-      {overview.startedAtMs !== null && (
-        <Button
-          size="xs"
-          variant="default"
-          component={Link}
-          to={replayPath(overview.id)}
-          leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
-        >
-          Replay
-        </Button>
-      )}
-      <Present id={overview.id} />
-      <Detach overview={overview} record={record} />
-      <ExportRun
-        run={(kind, onProgress, signal, decided) =>
-          exportRun(client, desktop, overview.id, kind, onProgress, signal, decided)
-        }
-        onBundle={onBundle}
-      />
-      {/* The plan of a run that came in a file is not here. */}
-      {record && record.imported === undefined && (
-        <RunAgain planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />
-      )}
-      <Button
-        size="xs"
-        leftSection={<IconArrowsDiff size={14} aria-hidden />}
-        onClick={() => void navigate(compareAddress(overview.id, []))}
-      >
-        Compare with…
-      </Button>
-    </>
-  );
-}
-
 /** The note that is asked for: how often so far, and for which moment; null = now. */
 export interface AskedNote {
   tick: number;
@@ -99,49 +54,130 @@ export function useAskedNote(): AskedNote {
   return { ...note, ask, added };
 }
 
-/** What can be done with a run that has not ended: note a moment, present, abort. */
-export function RunningActions({
+/**
+ * What can be done with a run. `onBundle`: a bundle was asked for. What stands in both states stays
+ * in its place when the run ends: a button in focus, an open menu.
+ */
+export function RunActions({
+  ended,
   overview,
   record,
   nowMs,
   note,
-}: RunProps & { nowMs: number; note: AskedNote }) {
+  onBundle,
+}: RunProps & {
+  ended: boolean;
+  nowMs: number;
+  note: AskedNote;
+  onBundle: (write: WriteBundle) => void;
+}) {
+  const { id, startedAtMs } = overview;
+  return (
+    <>
+      {startedAtMs !== null &&
+        (ended ? <Replay id={id} /> : <AddNote overview={overview} nowMs={nowMs} note={note} />)}
+      <Present id={id} />
+      {startedAtMs !== null && <DetachMenu overview={overview} profile={record?.profile ?? null} />}
+      {ended ? (
+        <Leave overview={overview} record={record} onBundle={onBundle} />
+      ) : (
+        <Abort overview={overview} />
+      )}
+    </>
+  );
+}
+
+function Replay({ id }: { id: string }) {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component={Link}
+      to={replayPath(id)}
+      leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
+    >
+      Replay
+    </Button>
+  );
+}
+
+/** What goes on from a run that has ended: a file, the next run, a comparison. */
+function Leave({
+  overview,
+  record,
+  onBundle,
+}: RunProps & { onBundle: (write: WriteBundle) => void }) {
+  const client = useClient();
+  const desktop = useDesktop();
+  const navigate = useNavigate();
+  return (
+    <>
+      <ExportRun
+        run={(kind, onProgress, signal, decided) =>
+          exportRun(client, desktop, overview.id, kind, onProgress, signal, decided)
+        }
+        onBundle={onBundle}
+      />
+      {/* The plan of a run that came in a file is not here. */}
+      {record && record.imported === undefined && (
+        <RunAgain planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />
+      )}
+      <Button
+        size="xs"
+        leftSection={<IconArrowsDiff size={14} aria-hidden />}
+        onClick={() => void navigate(compareAddress(overview.id, []))}
+      >
+        Compare with…
+      </Button>
+    </>
+  );
+}
+
+/** A note on a moment; palette, menu and keyboard ask for one by the address: ?note=1. */
+function AddNote({
+  overview: { id, startedAtMs },
+  nowMs,
+  note,
+}: {
+  overview: RunOverview;
+  nowMs: number;
+  note: AskedNote;
+}) {
   const send = useSendCommand();
-  const abort = useAbortRun();
-  // The commands of palette, menu and keyboard come as an address: ?note=1, ?abort=1.
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const { key } = useLocation();
-  const { startedAtMs } = overview;
   const focusKey = params.has('note')
     ? `${key} ${note.tick}`
     : note.tick > 0
       ? String(note.tick)
       : null;
   return (
-    <>
-      {startedAtMs !== null && (
-        <NoteForm
-          focusKey={focusKey}
-          at={note.atMs === null ? null : formatElapsed(note.atMs - startedAtMs)}
-          onAdd={async (text) => {
-            await send(
-              'run.annotate',
-              { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) },
-              { refusal: 'here' },
-            );
-            note.added();
-          }}
-        />
-      )}
-      <Present id={overview.id} />
-      <Detach overview={overview} record={record} />
-      <AbortRun
-        asked={params.has('abort')}
-        onAsk={(asked) => setParams(asked ? { abort: '1' } : {}, { replace: true })}
-        ending={overview.abortReason !== null}
-        onAbort={(hard) => abort(overview.id, hard)}
-      />
-    </>
+    <NoteForm
+      focusKey={focusKey}
+      at={note.atMs === null ? null : formatElapsed(note.atMs - (startedAtMs ?? 0))}
+      onAdd={async (text) => {
+        await send(
+          'run.annotate',
+          { id, text, tMs: Math.round(note.atMs ?? nowMs) },
+          { refusal: 'here' },
+        );
+        note.added();
+      }}
+    />
+  );
+}
+
+/** Ends the run; asked for by the address too: ?abort=1. */
+function Abort({ overview: { id, abortReason } }: { overview: RunOverview }) {
+  const abort = useAbortRun();
+  const [params, setParams] = useSearchParams();
+  return (
+    <AbortRun
+      asked={params.has('abort')}
+      onAsk={(asked) => setParams(asked ? { abort: '1' } : {}, { replace: true })}
+      ending={abortReason !== null}
+      onAbort={(hard) => abort(id, hard)}
+    />
   );
 }
 
@@ -158,9 +194,3 @@ function Present({ id }: { id: string }) {
     </Button>
   );
 }
-
-/** Panels of a run that has started, in windows of their own. */
-const Detach = ({ overview, record }: RunProps) =>
-  overview.startedAtMs !== null && (
-    <DetachMenu overview={overview} profile={record?.profile ?? null} />
-  );

@@ -15,7 +15,7 @@ import { useDetach } from '../../kit/useDetach.tsx';
 import { BundleDialog } from '../bundle/BundleDialog.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
 import { isForeign } from './foreign.ts';
-import { EndedActions, RunningActions, useAskedNote, type WriteBundle } from './RunActions.tsx';
+import { RunActions, useAskedNote, type WriteBundle } from './RunActions.tsx';
 import { AfterRun, BeforeRun, DuringRun } from './RunContent.tsx';
 import { RunHeader } from './RunHeader.tsx';
 
@@ -95,15 +95,14 @@ function LoadedRun({
             overview={overview}
             nowMs={nowMs}
             actions={
-              ended ? (
-                <EndedActions
-                  overview={overview}
-                  record={record}
-                  onBundle={(write) => setBundle({ write })}
-                />
-              ) : (
-                <RunningActions overview={overview} record={record} nowMs={nowMs} note={note} />
-              )
+              <RunActions
+                ended={ended}
+                overview={overview}
+                record={record}
+                nowMs={nowMs}
+                note={note}
+                onBundle={(write) => setBundle({ write })}
+              />
             }
             staleSince={connected || ended ? null : formatClock(overview.nowMs)}
           />

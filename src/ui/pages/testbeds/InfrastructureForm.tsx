@@ -117,6 +117,7 @@ export function InfrastructureForm({
           label="Pause"
           description="Of each loop between two operations"
           w={220}
+          within={[0, 86_400]}
           value={targets.pauseS}
           onChange={(pauseS) => set({ pauseS })}
         />

@@ -6,7 +6,8 @@ type CopyOrder = Pick<Job, 'kind' | 'vmId' | 'toHostId' | 'toDatastoreId' | 'byD
 };
 
 /**
- * Begins a copy of a VM's memory or disks, or queues it: one copy of a VM at a time, a later one waits for the earlier.
+ * Begins a copy of a VM's memory or disks, or queues it: one copy of a VM at a time, a later one
+ * waits for the earlier.
  */
 export function startCopy(lab: LivingLab, { seconds, ...order }: CopyOrder): Job {
   const vm = vmOf(lab, order.vmId);
