@@ -35,7 +35,8 @@ export const countJest = summary('Tests:');
 export const countStudies = summary('studies:');
 
 /**
- * Playwright's list: ` 3 passed (1.2m)`, ` 1 failed`. What was flaky or did not run has not passed.
+ * Playwright's list, indented: `3 passed (1.2m)`, `1 failed`. What was flaky or did not run has not
+ * passed.
  */
 export const countPlaywright: Counter = (text, code) => {
   const sum = (word: string): number =>

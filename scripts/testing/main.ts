@@ -34,7 +34,8 @@ export interface StageResult extends Counts {
 
 /**
  * Runs the asked stages, or all; gives the exit code. The last line printed is the total. With
- * `--changed` lint, types, unit, engine and screen tests, or the stages named, only of what a change can reach.
+ * `--changed` lint, types, unit, engine and screen tests, or the stages named, only of what a change
+ * can reach.
  */
 export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
   const changed = args.includes('--changed');

@@ -16,6 +16,7 @@ import {
 } from '../../../core/study/studyCurves.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { useStudyCompareQuery } from '../../engine/api.ts';
+import { oneChunk } from '../../engine/oneChunk.ts';
 import { useDesktop, useSimulated } from '../../engine/services.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { OriginMark } from '../../kit/OriginMark.tsx';
@@ -287,7 +288,3 @@ const gapNote = ({ of }: MeasureChoice): string =>
       'the 95 % interval of the gap, and the smallest gap that would be found in 4 of 5 cases.'
     : 'One run a value: a gap may be noise. “Compare runs” tells by the noise within the runs; ' +
       'repeats of the study tell more.';
-
-async function* oneChunk(text: string): AsyncGenerator<string> {
-  yield text;
-}

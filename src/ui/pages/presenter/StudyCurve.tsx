@@ -5,6 +5,7 @@ import type { StudyOverview } from '../../../core/study/study.ts';
 import { type ChartChoice, chartChoices, studyChart } from '../../../core/study/studyModel.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { usePlanListQuery, useProfileListQuery } from '../../engine/api.ts';
+import { oneChunk } from '../../engine/oneChunk.ts';
 import { useDesktop } from '../../engine/services.ts';
 import styles from './presenter.module.css';
 
@@ -73,8 +74,4 @@ function Curve({ overview, choice }: { overview: StudyOverview; choice: ChartCho
       emptyText="The first point appears when its run has ended."
     />
   );
-}
-
-async function* oneChunk(text: string): AsyncGenerator<string> {
-  yield text;
 }

@@ -4,6 +4,7 @@ import { toAppError } from '../../../core/base/errors.ts';
 import type { Output, Reader } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
+import { oneChunk } from '../../engine/oneChunk.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
 
 export type ReportFormat = 'html' | 'pdf' | 'markdown';
@@ -102,8 +103,4 @@ function failureText(thrown: unknown): string {
   return kind === 'aborted'
     ? 'Report cancelled. No file was kept.'
     : `No report: ${message}${hint ? ` ${hint}` : ''}`;
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

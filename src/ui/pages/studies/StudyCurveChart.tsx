@@ -5,6 +5,7 @@ import type { StudyOverview } from '../../../core/study/study.ts';
 import type { ChartChoice } from '../../../core/study/studyModel.ts';
 import { namedValue } from '../../../core/study/studyWords.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
+import { oneChunk } from '../../engine/oneChunk.ts';
 import { useDesktop } from '../../engine/services.ts';
 import { dim } from '../../kit/tones.ts';
 import type { StudyCurveChoice } from './useStudyCurve.ts';
@@ -72,10 +73,6 @@ export function StudyCurveChart({ overview, curve, chosen, onChoose, height }: P
 
 const referenceText = ({ spec }: StudyOverview): string =>
   spec.axes.map((a) => namedValue(a, spec.reference?.[a.name] ?? a.values[0])).join(', ');
-
-async function* oneChunk(text: string): AsyncGenerator<string> {
-  yield text;
-}
 
 const emptyText = ({ state, activeKey }: StudyOverview): string =>
   state === 'draft'
