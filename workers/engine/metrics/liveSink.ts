@@ -1,11 +1,11 @@
 import type { Emit } from '../../../src/wire/contract.ts';
-import type { FollowerSink } from './types.ts';
+import type { Sink } from './types.ts';
 
 /** One event a flush to everybody who watches. */
-export function createLiveSink(emit: Emit): FollowerSink {
+export function createLiveSink(emit: Emit, runId: string): Sink {
   return {
     name: 'live',
-    write: ({ runId, batch }) => {
+    accept: (batch) => {
       if (batch.length > 0) emit('run.samples', { runId, batch });
     },
     close: () => undefined,

@@ -1,23 +1,34 @@
 import fc from 'fast-check';
 
-import { type SampleBatch, type SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { SampleBatch, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { createRunBuffer } from '../db/runBuffer.ts';
 import { silentLog } from '../deps.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createPipeline } from './pipeline.ts';
-import type { SampleFlush, Sink, StoreSink } from './types.ts';
+import type { SampleFlush, SampleKeeper } from './types.ts';
 import { createVerdictSink } from './verdictSink.ts';
 
 const log = silentLog;
-const recorder = <N extends Sink['name']>(name: N, closed: string[]) => {
-  const sink = {
-    name,
+const keeper = () => {
+  const store = {
     flushes: [] as SampleFlush[],
     broken: false,
-    write(flush: SampleFlush): SampleBatch {
-      if (sink.broken) throw new Error(`${name} is broken`);
-      sink.flushes.push(flush);
+    append(flush: SampleFlush): SampleBatch {
+      if (store.broken) throw new Error('the store is broken');
+      store.flushes.push(flush);
       return flush.batch;
+    },
+  };
+  return store;
+};
+const recorder = (name: string, closed: string[] = []) => {
+  const sink = {
+    name,
+    batches: [] as SampleBatch[],
+    broken: false,
+    accept(batch: SampleBatch): void {
+      if (sink.broken) throw new Error(`${name} is broken`);
+      sink.batches.push(batch);
     },
     close: () => {
       closed.push(name);
@@ -25,23 +36,23 @@ const recorder = <N extends Sink['name']>(name: N, closed: string[]) => {
   };
   return sink;
 };
-const values = (flushes: readonly SampleFlush[]): number[] =>
-  flushes.flatMap(({ batch }) => [...batch].filter((_, i) => i % 3 === 2));
+const values = (batches: readonly SampleBatch[]): number[] =>
+  batches.flatMap((batch) => [...batch].filter((_, i) => i % 3 === 2));
+const stored = ({ flushes }: { flushes: readonly SampleFlush[] }): number[] =>
+  values(flushes.map(({ batch }) => batch));
 
-test('one batch a second to each sink, journal with it, sinks closed verdict, live, store', async () => {
+test('one batch a second to the store, journal with it, and to each sink; sinks closed the last first', async () => {
   const clock = createFakeClock();
   const closed: string[] = [];
-  const [store, live, verdict] = [
-    recorder('store', closed),
-    recorder('live', closed),
-    recorder('verdict', closed),
-  ];
+  const [store, live, toy] = [keeper(), recorder('live', closed), recorder('toy', closed)];
   const pipeline = createPipeline({
     clock,
     log,
     runId: 'r',
     flushEveryMs: 1_000,
-    sinks: [store, live, verdict],
+    store,
+    sinks: [live, toy],
+    onStoreError: () => undefined,
     onSinkError: () => undefined,
   });
   pipeline.push(0, 1, 10);
@@ -56,20 +67,22 @@ test('one batch a second to each sink, journal with it, sinks closed verdict, li
     [0, 2, 30],
   ]);
   expect(store.flushes[0]!.journal).toEqual([{ key: 'a', resume: { offset: 9 }, lastTMs: 1 }]);
-  expect(values(live.flushes)).toEqual([10, 20, 30]);
-  expect(closed).toEqual(['verdict', 'live', 'store']);
+  for (const sink of [live, toy]) expect(values(sink.batches)).toEqual([10, 20, 30]);
+  expect(closed).toEqual(['toy', 'live']);
 });
 
-test('a live sink that fails is told once and left out; the store goes on', async () => {
+test('a sink that fails is told once and left out; the store and the others go on', async () => {
   const clock = createFakeClock();
-  const [store, live] = [recorder('store', []), recorder('live', [])];
+  const [store, live, toy] = [keeper(), recorder('live'), recorder('toy')];
   const told: string[] = [];
   const pipeline = createPipeline({
     clock,
     log,
     runId: 'r',
     flushEveryMs: 1_000,
-    sinks: [store, live],
+    store,
+    sinks: [live, toy],
+    onStoreError: () => told.push('store'),
     onSinkError: (name) => told.push(name),
   });
   live.broken = true;
@@ -79,13 +92,14 @@ test('a live sink that fails is told once and left out; the store goes on', asyn
   }
   await pipeline.close();
   expect(told).toEqual(['live']);
-  expect(values(store.flushes)).toEqual([0, 1, 2]);
+  expect(stored(store)).toEqual([0, 1, 2]);
+  expect(values(toy.batches)).toEqual([0, 1, 2]);
 });
 
 test('a disk that is full for a while loses nothing; one that stays full is told after its patience', async () => {
   const clock = createFakeClock();
-  const store = recorder('store', []);
-  const live = recorder('live', []);
+  const store = keeper();
+  const live = recorder('live');
   const told: string[] = [];
   const pipeline = createPipeline({
     clock,
@@ -93,7 +107,9 @@ test('a disk that is full for a while loses nothing; one that stays full is told
     runId: 'r',
     flushEveryMs: 1_000,
     storePatienceMs: 10_000,
-    sinks: [store, live],
+    store,
+    sinks: [live],
+    onStoreError: () => told.push('store'),
     onSinkError: (name) => told.push(name),
   });
   store.broken = true;
@@ -102,10 +118,10 @@ test('a disk that is full for a while loses nothing; one that stays full is told
     await clock.advance(1_000);
   }
   expect(told).toEqual([]);
-  expect(live.flushes).toEqual([]);
+  expect(live.batches).toEqual([]);
   store.broken = false;
   await clock.advance(1_000);
-  expect(values(store.flushes)).toEqual([0, 1, 2, 3, 4]);
+  expect(stored(store)).toEqual([0, 1, 2, 3, 4]);
   store.broken = true;
   pipeline.push(0, 9, 9);
   await clock.advance(12_000);
@@ -125,19 +141,17 @@ const throughput: SeriesDef = {
   lagMs: 0,
 };
 /** Takes what is newer than a series' last, as the store does. */
-function takingStore(): StoreSink & { kept: number[] } {
+function takingStore(): SampleKeeper & { kept: number[] } {
   const buffer = createRunBuffer(null, [throughput]);
   const kept: number[] = [];
   return {
-    name: 'store',
     kept,
-    write({ batch }) {
+    append({ batch }) {
       const accepted = buffer.accept(batch);
       buffer.commit(accepted);
-      kept.push(...values([{ runId: 'r', batch: accepted, journal: [] }]));
+      kept.push(...values([accepted]));
       return accepted;
     },
-    close: () => undefined,
   };
 }
 
@@ -153,7 +167,7 @@ test('however often readings are repeated, the running mean and what is shown ar
     fc.asyncProperty(fc.array(readings, { minLength: 1, maxLength: 5 }), async (flushes) => {
       const clock = createFakeClock();
       const store = takingStore();
-      const live = recorder('live', []);
+      const live = recorder('live');
       const verdict = createVerdictSink();
       verdict.setPeriods([{ index: 0, startMs: 0, endMs: 1_000 }]);
       const pipeline = createPipeline({
@@ -161,7 +175,9 @@ test('however often readings are repeated, the running mean and what is shown ar
         log,
         runId: 'r',
         flushEveryMs: 1_000,
-        sinks: [store, live, verdict],
+        store,
+        sinks: [live, verdict],
+        onStoreError: () => undefined,
         onSinkError: () => undefined,
       });
       for (const flush of flushes) {
@@ -169,7 +185,7 @@ test('however often readings are repeated, the running mean and what is shown ar
         await pipeline.flush();
       }
       await pipeline.close();
-      expect(values(live.flushes)).toEqual(store.kept);
+      expect(values(live.batches)).toEqual(store.kept);
       const [measured] = verdict.measurements([throughput]);
       expect(measured!.workloads[0]!.samples).toBe(store.kept.length);
       expect(measured!.workloads[0]!.values.throughput).toBeCloseTo(

@@ -1,9 +1,9 @@
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
-import { isSample } from '../../../src/core/metric/metric.ts';
+import { isSample, type SampleBatch } from '../../../src/core/metric/metric.ts';
 import { awakeMs, pause } from '../clock/jumps.ts';
 import type { Clock, Log } from '../deps.ts';
-import type { JournalEntry, SampleFlush, Sink } from './types.ts';
+import type { JournalEntry, SampleFlush, SampleKeeper, Sink } from './types.ts';
 
 export interface Pipeline {
   /** tMs: epoch, engine's clock. */
@@ -15,7 +15,7 @@ export interface Pipeline {
    * again.
    */
   flush(): Promise<boolean>;
-  /** Flushes, then closes the sinks in order. A second call does nothing. */
+  /** Flushes, then closes the sinks, the last first. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -24,29 +24,27 @@ export interface PipelineOptions {
   log: Log;
   runId: string;
   flushEveryMs: number;
-  /** Closed in this order: verdict, live, store, whatever order they are given in. */
+  store: SampleKeeper;
+  /** In the order in which they are given a batch. */
   sinks: readonly Sink[];
-  /** Told once for a sink that is given up; for the store, told when its patience is over. */
-  onSinkError: (name: Sink['name'], error: AppError) => void;
+  /** Told once, when the patience with the store is over. */
+  onStoreError: (error: AppError) => void;
+  /** Told once for a sink that is given up. */
+  onSinkError: (name: string, error: AppError) => void;
   /** The store may fail this long before the run is told; what gathers meanwhile is kept. */
   storePatienceMs?: number;
 }
 
-const closeOrder: readonly Sink['name'][] = ['verdict', 'live', 'store'];
-
 /**
- * Sources push, sinks get one batch a flush. Samples reach the live and verdict sinks only after
- * the store has them, and only those it took: what is shown is safe, and a repeated reading is
+ * Sources push, sinks get one batch a flush. Samples reach the sinks only after the store has them,
+ * and only those it took: what is shown is safe, and a repeated reading is
  * counted nowhere twice. A store that fails keeps its batches here and is asked again, so that a
  * full disk that gets space in time loses nothing.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { clock, log, runId, flushEveryMs, onSinkError } = options;
-  const sinks = [...options.sinks].sort(
-    (a, b) => closeOrder.indexOf(a.name) - closeOrder.indexOf(b.name),
-  );
-  const store = createStoreWriter(options, sinks);
-  const followers = sinks.filter((sink) => sink.name !== 'store');
+  const { clock, log, runId, flushEveryMs, sinks, onSinkError } = options;
+  const store = createStoreWriter(options);
+  const followers = [...sinks];
   const stop = new AbortController();
   let gathered: number[] = [];
   let journal = new Map<string, JournalEntry>();
@@ -62,10 +60,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return flush;
   }
 
-  function toFollowers(flush: SampleFlush): void {
+  function toFollowers(batch: SampleBatch): void {
     for (const sink of [...followers]) {
       try {
-        sink.write(flush);
+        sink.accept(batch);
       } catch (thrown) {
         followers.splice(followers.indexOf(sink), 1);
         onSinkError(sink.name, toAppError(thrown));
@@ -115,7 +113,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           ),
         );
       closed = true;
-      for (const sink of sinks) {
+      for (const sink of sinks.toReversed()) {
         try {
           sink.close();
         } catch (error) {
@@ -130,38 +128,40 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** The store sink with its patience. */
+/** The store with the patience it is given. */
 interface StoreWriter {
   /** What the store took; null = it could not take any. */
-  write(flush: SampleFlush): SampleFlush | null;
+  write(flush: SampleFlush): SampleBatch | null;
   /** Tells that the store is given up, once. */
   giveUp(error: AppError): void;
 }
 
-function createStoreWriter(
-  { clock, log, runId, onSinkError, storePatienceMs = 30_000 }: PipelineOptions,
-  sinks: readonly Sink[],
-): StoreWriter {
-  const store = sinks.find((sink) => sink.name === 'store');
+function createStoreWriter({
+  clock,
+  log,
+  runId,
+  store,
+  onStoreError,
+  storePatienceMs = 30_000,
+}: PipelineOptions): StoreWriter {
   let failingSinceMs: number | null = null;
   let gaveUp = false;
   const giveUp = (error: AppError): void => {
     if (gaveUp) return;
     gaveUp = true;
-    onSinkError('store', error);
+    onStoreError(error);
   };
   return {
     giveUp,
     write(flush) {
-      if (!store) return flush;
       try {
-        const batch = store.write(flush);
+        const batch = store.append(flush);
         failingSinceMs = null;
-        return { ...flush, batch };
+        return batch;
       } catch (thrown) {
         const error = toAppError(thrown);
         failingSinceMs ??= awakeMs(clock);
-        log.error('The store sink failed', {
+        log.error('The samples could not be stored', {
           run: runId,
           error: error.message,
           waiting: flush.batch.length / 3,

@@ -15,21 +15,22 @@ export interface SampleFlush {
   journal: readonly JournalEntry[];
 }
 
+/** Where samples are kept. */
+export interface SampleKeeper {
+  /**
+   * Stores one second, and gives back what of it was new: what repeats a sample, or lies before
+   * one, is left out. Throws where it cannot be stored.
+   */
+  append(flush: SampleFlush): SampleBatch;
+}
+
 /**
- * Stores a batch a second, and gives back what of it was new: what repeats a sample, or lies before
- * one, is left out.
+ * Follows what was stored of a run, a batch a second; never blocks the pipeline. One that throws is
+ * told and left out from then on. Which sinks a run has: `runs/sinks.ts`.
  */
-export interface StoreSink {
-  readonly name: 'store';
-  write(flush: SampleFlush): SampleBatch;
+export interface Sink {
+  /** In the finding of one that failed: "The <name> view of the samples failed". */
+  readonly name: string;
+  accept(batch: SampleBatch): void;
   close(): void;
 }
-
-/** Takes what was stored, a batch a second; never blocks the pipeline. */
-export interface FollowerSink {
-  readonly name: 'live' | 'verdict';
-  write(flush: SampleFlush): void;
-  close(): void;
-}
-
-export type Sink = StoreSink | FollowerSink;

@@ -2,9 +2,9 @@ import { forEachSample, type MetricName, type SeriesDef } from '../../../src/cor
 import type { PeriodMeasurement } from '../../../src/core/run/scoreTypes.ts';
 import type { PeriodSpan } from '../../../src/core/run/windows.ts';
 import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
-import type { FollowerSink } from './types.ts';
+import type { Sink } from './types.ts';
 
-export interface VerdictSink extends FollowerSink {
+export interface VerdictSink extends Sink {
   setPeriods(periods: readonly PeriodSpan[]): void;
   /**
    * Running means by period, for the score while a run goes. The final score is made from stored
@@ -26,7 +26,7 @@ export function createVerdictSink(): VerdictSink {
       periods = next;
       sums = next.map(() => new Map<number, { sum: number; count: number }>());
     },
-    write({ batch }) {
+    accept(batch) {
       forEachSample(batch, (seriesId, tMs, value) => {
         const at = periods.findIndex((p) => tMs >= p.startMs && tMs < p.endMs);
         if (at < 0) return;

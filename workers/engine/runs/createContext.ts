@@ -2,9 +2,7 @@ import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
-import { createLiveSink } from '../metrics/liveSink.ts';
 import { createPipeline } from '../metrics/pipeline.ts';
-import { createStoreSink } from '../metrics/storeSink.ts';
 import { createVerdictSink } from '../metrics/verdictSink.ts';
 import { noClockWatch } from './clockWatch.ts';
 import type { RunContext, RunLimits } from './context.ts';
@@ -12,6 +10,7 @@ import { type ClockWatch } from './context.ts';
 import { createOwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
 import { indexSeries, workloadUnits } from './series.ts';
+import { sinks } from './sinks.ts';
 
 /** Puts a run's parts together, the same for a fresh run and one that is picked up again. */
 export function createRunContext(options: {
@@ -35,25 +34,25 @@ export function createRunContext(options: {
     runId: run.id,
     flushEveryMs: 1_000,
     storePatienceMs: limits.storePatienceMs,
-    sinks: [createStoreSink(db.samples), createLiveSink(emit), verdict],
+    store: db.samples,
+    sinks: sinks.map((open) => open({ emit, runId: run.id, verdict })),
+    onStoreError(error) {
+      run.finding({
+        id: 'store',
+        severity: 'block',
+        text: `Samples could not be stored: ${error.message}`,
+        fix: error.hint ?? 'Free space in the data folder.',
+      });
+      run.abort('storeFailed', `Samples could not be stored: ${error.message}`, false);
+    },
     onSinkError(name, error) {
-      if (name === 'store') {
-        run.finding({
-          id: 'store',
-          severity: 'block',
-          text: `Samples could not be stored: ${error.message}`,
-          fix: error.hint ?? 'Free space in the data folder.',
-        });
-        run.abort('storeFailed', `Samples could not be stored: ${error.message}`, false);
-      } else {
-        run.finding({
-          id: `sink.${name}`,
-          severity: 'warn',
-          text:
-            `The ${name} view of the samples failed and was switched off: ${error.message}. ` +
-            'The stored samples are complete.',
-        });
-      }
+      run.finding({
+        id: `sink.${name}`,
+        severity: 'warn',
+        text:
+          `The ${name} view of the samples failed and was switched off: ${error.message}. ` +
+          'The stored samples are complete.',
+      });
     },
   });
   return {
