@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -13,13 +13,14 @@ import { silentLog } from '../deps.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import { manyMigrations } from './testing/laterMigrations.ts';
+import { makeOldFile } from './testing/oldFile.ts';
 import type { Database } from './types.ts';
 
 // Deaths at moments drawn anew each time, two hundred at night; the seed is printed, so that a bad
 // one can be had again.
 const kills = nightly
-  ? { run: 120, migrate: 50, export: 30 }
-  : { run: 40, migrate: 16, export: 10 };
+  ? { run: 120, migrate: 50, part: 20, export: 30 }
+  : { run: 40, migrate: 16, part: 6, export: 10 };
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const log = silentLog;
@@ -133,6 +134,33 @@ test(`${kills.migrate} kills during a migration: it opens, and everything of bef
     rmSync(folder, { recursive: true });
   }
   expect(unfinished).toBeGreaterThan(kills.migrate / 5);
+});
+
+test(`${kills.part} kills while old records are parted: each is whole or in parts, and the next goes on`, async () => {
+  const folder = join(dir, 'part');
+  mkdirSync(folder);
+  const records = Array.from({ length: 400 }, (_, n) => demoRecord(`r${n}`, series, n, 10));
+  makeOldFile(folder, records);
+  const left = (): number => {
+    const db = openDatabase({ dataDir: folder, clock, log });
+    for (const record of records) expect(db.runs.get(record.overview.id)).toEqual(record);
+    const count = db.parts.whole().length;
+    db.close();
+    expect(integrity(folder)).toBe('ok');
+    return count;
+  };
+  let before = left();
+  expect(before).toBe(records.length);
+  let midway = 0;
+  for (let i = 0; i < kills.part; i += 1) {
+    await killed('part', folder, random() * 60);
+    const now = left();
+    // Its first word is a record that was parted.
+    expect(now === 0 || now < before).toBe(true);
+    if (now > 0 && now < before) midway += 1;
+    before = now;
+  }
+  expect(midway).toBeGreaterThan(0);
 });
 
 test(`${kills.export} kills during an export: the database is as it was, and a file by its name is whole`, async () => {

@@ -13,6 +13,7 @@ import { lockFolder } from './lock.ts';
 import { type Migration, migrations as shippedMigrations } from './migrations/index.ts';
 import { makeOwnFolder } from './ownFolder.ts';
 import { provisionStore } from './provisions.ts';
+import { createPartStore } from './partRecords.ts';
 import { createPurgeStore } from './purge.ts';
 import { createRecordStore } from './records.ts';
 import { createRoom, type Room } from './room.ts';
@@ -74,6 +75,7 @@ export function openDatabase({
     const unreadable = createUnreadable(log);
     const runs = createRunStore(db, samples, history, records, storage, unreadable, log);
     const purges = createPurgeStore(db, samples);
+    const parts = createPartStore(db, records, storage);
     const sure = <T>(work: () => T): T => room.with(file, work);
     return {
       connections: connectionStore(db, log),
@@ -104,6 +106,14 @@ export function openDatabase({
         step: (item, rows) => {
           const done = sure(() => purges.step(item, rows));
           sure(() => giveBack(file));
+          return done;
+        },
+      },
+      parts: {
+        ...parts,
+        part(id) {
+          const done = parts.part(id);
+          if (done) giveBack(file);
           return done;
         },
       },

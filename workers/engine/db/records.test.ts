@@ -10,8 +10,8 @@ import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
 import { silentLog } from '../deps.ts';
-import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
+import { makeOldFile } from './testing/oldFile.ts';
 import type { Database } from './types.ts';
 
 const log = silentLog;
@@ -221,16 +221,8 @@ test('an event of a large run writes what is new, not the record again', () => {
 });
 
 test('a record that was stored whole by an earlier version is read, and parted when it is saved again', () => {
-  const raw = new BetterSqlite(path());
-  for (const migration of migrations.slice(0, 6)) migration(raw);
-  raw.pragma('user_version = 6');
   const old = withOverview(begun('old', 3), { events: [event(0, 'from before')] });
-  raw
-    .prepare(
-      'INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, 0, ?, ?, ?)',
-    )
-    .run('old', 'steady', 1_000, '{}', JSON.stringify(old));
-  raw.close();
+  makeOldFile(dir, [old]);
   const db = open();
   expect(db.runs.get('old')).toEqual(old);
   expect(db.runs.raw('old')).toBe(JSON.stringify(old));

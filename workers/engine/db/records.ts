@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 
 import type BetterSqlite from 'better-sqlite3';
 
-import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
+/** A run's record, as far as its parts are concerned; of an earlier version it may lack members. */
+export interface Partable {
+  overview: { id: string; events: readonly unknown[]; series: readonly unknown[] };
+  testbed?: object | null | undefined;
+  inventoryBefore?: object | null | undefined;
+  inventoryAfter?: object | null | undefined;
+}
 
 /**
  * A record as it lies in the tables: a head that is rewritten with each change, and what is written
@@ -10,14 +16,14 @@ import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
  */
 export interface RecordStore {
   /** What is stored in `runs.record_json`. */
-  head(record: RunRecord): string;
+  head(record: Partable): string;
   /**
    * Writes the other parts, as far as they differ from the last time. The row of the run must be
    * there; in a transaction of the caller, who says `kept` after it or `lost`.
    */
-  putParts(record: RunRecord): void;
+  putParts(record: Partable): void;
   /** The last `putParts` of the run is on disk: what was written then is not written again. */
-  kept(record: RunRecord): void;
+  kept(record: Partable): void;
   /** Nothing is known of what lies on disk: the next time all is written. */
   lost(id: string): void;
   /**
@@ -29,7 +35,7 @@ export interface RecordStore {
 
 interface Part {
   /** What lies beside the head; undefined = nothing. */
-  of: (record: RunRecord) => object | null | undefined;
+  of: (record: Partable) => object | null | undefined;
   /** Members that differ between two runs that have the rest in common. */
   own: readonly string[];
   within: 'record' | 'overview';
@@ -53,7 +59,7 @@ interface PartRow {
 }
 interface Written {
   parts: Map<string, unknown>;
-  events: readonly RunEvent[];
+  events: readonly unknown[];
 }
 
 export function createRecordStore(db: BetterSqlite.Database): RecordStore {

@@ -10,6 +10,7 @@ import type { Connection, Inventory, Testbed } from '../../../src/core/testbed/t
 import type { JobHandle } from '../deps/ssh.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 import type { HistoryStore } from './history.ts';
+import type { PartStore } from './partRecords.ts';
 import type { Room } from './room.ts';
 import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
@@ -156,6 +157,7 @@ export interface Database {
   /** Path of the database. */
   file: string;
   purges: PurgeStore;
+  parts: PartStore;
   settings: SettingsStore;
   /** Which secret may be shown to whom, and which plan files were agreed to. */
   trust: TrustStore;

@@ -21,7 +21,8 @@ type Methods = Pick<Handlers, Extract<keyof Handlers, `history.${string}`>>;
 export interface HistoryService {
   methods: Methods;
   /**
-   * Finishes what an earlier engine left half purged, measures what has no figure yet, applies the
+   * Finishes what an earlier engine left half purged, measures what has no figure yet, parts
+   * records of an earlier version, applies the
    * retention rule.
    */
   recover(): void;
@@ -45,7 +46,13 @@ export function createHistoryService(options: {
   const tell = (items: HistoryItem[]): void => {
     tellChanged(emit, items);
   };
-  const sweeper = createSweeper({ db, log: deps.log, closing: closing.signal, tell });
+  const sweeper = createSweeper({
+    db,
+    clock: deps.clock,
+    log: deps.log,
+    closing: closing.signal,
+    tell,
+  });
   const scope: HistoryScope = { deps, db, read, tell };
   const purge = (items: readonly HistoryItem[]) =>
     purgeItems({ ...scope, removeStudy, sweeper }, items);
@@ -63,7 +70,10 @@ export function createHistoryService(options: {
       ...viewMethods({ db, emit }),
     },
     recover() {
-      void sweeper.sweep().then(() => sweeper.measure());
+      void sweeper
+        .sweep()
+        .then(() => sweeper.measure())
+        .then(() => sweeper.part());
       retention.start();
     },
     async close() {

@@ -10,9 +10,10 @@ import { manyMigrations } from './laterMigrations.ts';
 
 /**
  * Works on a database until somebody kills it: `run` appends seconds and prints each once it is
- * acknowledged, `migrate` brings a file many versions on, `export` writes CSV files.
+ * acknowledged, `migrate` brings a file many versions on, `part` parts the records of an old one,
+ * `export` writes CSV files.
  */
-const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'export', string];
+const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'part' | 'export', string];
 const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({
@@ -46,6 +47,12 @@ if (mode === 'migrate') {
   openDatabase({ dataDir, clock, log, migrations: manyMigrations }).close();
   process.stdout.write('done\n');
   // Stays until it is killed, whatever it was doing.
+  setInterval(() => undefined, 60_000);
+}
+if (mode === 'part') {
+  const db = openDatabase({ dataDir, clock, log });
+  for (const id of db.parts.whole()) if (db.parts.part(id)) process.stdout.write(`${id}\n`);
+  process.stdout.write('done\n');
   setInterval(() => undefined, 60_000);
 }
 if (mode === 'export') {
