@@ -2,6 +2,9 @@ import { defineConfig } from '@playwright/test';
 
 import { nightly } from './lab/nightly.ts';
 
+/** The consoles that the stories start take it over: their engines parse what they send. */
+process.env['NODE_ENV'] = 'test';
+
 const minutes = 60_000;
 /** What only the desktop application can show; all else is shown once, in the browser. */
 const desktopOnly = [
