@@ -2,20 +2,20 @@ import { compareWords } from '../../src/core/compare/compareVerdict.ts';
 import type { Comparison } from '../../src/core/compare/comparison.ts';
 import type { StudyComparison } from '../../src/core/study/studyComparison.ts';
 import { gapInterval } from '../../src/core/study/studyCurves.ts';
-import type { Client } from '../../src/wire/contract.ts';
+import type { Client, Input } from '../../src/wire/contract.ts';
 import { figure, table, type Terminal } from './output.ts';
 
 /**
- * Compares runs with the first of `ids`; `json` prints the whole model: rows with tests, matrix,
+ * Compares runs with the baseline; `json` prints the whole model: rows with tests, matrix,
  * set-up, guards, sentence.
  */
 export async function compareRuns(
   client: Client,
-  ids: readonly string[],
+  asked: Input<'run.compare'>,
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const comparison = await client.call('run.compare', { baselineId: ids[0]!, ids: ids.slice(1) });
+  const comparison = await client.call('run.compare', asked);
   if (json) terminal.out(JSON.stringify(comparison));
   else printComparison(comparison, terminal);
   for (const { id, issue } of comparison.unreadable ?? [])
@@ -23,11 +23,16 @@ export async function compareRuns(
 }
 
 function printComparison(
-  { guards, sentence, runs, rows, sides, setup, testing }: Comparison,
+  { guards, sentence, runs, rows, sides, setup, testing, ...scores }: Comparison,
   terminal: Terminal,
 ): void {
   for (const guard of guards) terminal.out(`Not comparable: ${guard}`);
   terminal.out(sentence);
+  if (scores.scoredAgainst) terminal.out(`Scored against ${scores.scoredAgainst.name}.`);
+  if (scores.referenceToOffer)
+    terminal.out(
+      `Score all against ${scores.referenceToOffer.name}: --reference ${scores.referenceToOffer.id}`,
+    );
   const names = runs.map((run) => run.name);
   terminal.out(
     table(

@@ -23,7 +23,7 @@ export interface ReportOptions {
 }
 const subjectOf = (what: What): ReportSubject =>
   what.kind === 'runs'
-    ? { kind: 'compare', baselineId: what.baselineId, ids: what.ids }
+    ? { ...what, kind: 'compare' }
     : what.kind === 'study'
       ? what
       : {
@@ -32,7 +32,7 @@ const subjectOf = (what: What): ReportSubject =>
           ...(what.baseline === undefined ? {} : { baseline: what.baseline }),
         };
 type What =
-  | { kind: 'runs'; baselineId: string; ids: string[] }
+  | { kind: 'runs'; baselineId: string; ids: string[]; referenceId?: string }
   | { kind: 'study'; id: string }
   | { kind: 'studies'; ids: string[]; baseline: string | undefined };
 
@@ -72,6 +72,7 @@ export async function writeReport(
       ? await client.call('report.compare', {
           baselineId: what.baselineId,
           ids: what.ids,
+          ...(what.referenceId === undefined ? {} : { referenceId: what.referenceId }),
           ...options,
         })
       : what.kind === 'study'

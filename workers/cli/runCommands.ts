@@ -83,6 +83,13 @@ function addExport(
     );
 }
 
+interface Scored {
+  reference?: string;
+}
+
+const scoredAgainst = ({ reference }: Scored): { referenceId?: string } =>
+  reference === undefined ? {} : { referenceId: reference };
+
 function addCompare(line: CommandLine, runs: Command): void {
   const { terminal } = line;
   reporting(
@@ -90,14 +97,19 @@ function addCompare(line: CommandLine, runs: Command): void {
       runs,
       'compare <baseline> <ids...>',
       'compare up to eight runs with the first',
-    ),
-  ).action((baseline: string, ids: string[], common: Common & Reporting) =>
+    ).option('--reference <run>', 'score all of them against this run, for this comparison'),
+  ).action((baseline: string, ids: string[], common: Common & Reporting & Scored) =>
     withSession(line, common, ({ client }) =>
       common.report === undefined
-        ? compareRuns(client, [baseline, ...ids], common.json === true, terminal)
+        ? compareRuns(
+            client,
+            { baselineId: baseline, ids, ...scoredAgainst(common) },
+            common.json === true,
+            terminal,
+          )
         : writeReport(
             client,
-            { kind: 'runs', baselineId: baseline, ids },
+            { kind: 'runs', baselineId: baseline, ids, ...scoredAgainst(common) },
             reportOptions(common.report, common),
             terminal,
           ),

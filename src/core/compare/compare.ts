@@ -2,6 +2,7 @@ import type { RunOverview, RunRecord } from '../run/run.ts';
 import { steadyWindow } from '../run/windows.ts';
 import { setupDifferences } from '../snapshot/snapshotCompare.ts';
 import { compareMatrix } from './compareMatrix.ts';
+import { referenceToOffer } from './compareReference.ts';
 import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
 import { compareTests, sidesOf, testingOf } from './compareTests.ts';
 import { type ComparedRun, type RunAggregates, type WindowStat } from './compareTypes.ts';
@@ -79,19 +80,23 @@ function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
  * Runs against a baseline: rows with what is told of each, what differs in the set-up, why they
  * must not be compared, and one sentence. The baseline comes first in `runs` and in each row.
  * `deltaPct` of the baseline itself is null. `repeats` are other runs of the same plans, from which
- * only the noise between repeats is learnt. Throws RangeError when the baseline is not among the
+ * only the noise between repeats is learnt; `scoredAgainst` the run all of them were scored against
+ * for this. Throws RangeError when the baseline is not among the
  * runs.
  */
 export function buildComparison(
   baselineId: string,
   runs: readonly ComparedRun[],
   repeats: readonly ComparedRun[] = [],
+  scoredAgainst?: Comparison['scoredAgainst'],
 ): Comparison {
   const baseline = runs.find((r) => r.summary.id === baselineId);
   if (baseline === undefined)
     throw new RangeError(`The baseline ${baselineId} is not among the compared runs.`);
   const ordered = [baseline, ...runs.filter((r) => r.summary.id !== baselineId)];
+  const records = ordered.map((r) => r.record);
   const guards = compareGuards(ordered);
+  const offer = referenceToOffer(records);
   const sides = sidesOf(ordered);
   const specs = presentRows(ordered);
   const tests = compareTests(specs, sides, repeats, guards.length > 0);
@@ -103,8 +108,10 @@ export function buildComparison(
     sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
     testing: testingOf(specs, tests),
     matrix: compareMatrix(ordered, guards.length > 0),
-    setup: setupOf(ordered.map((r) => r.record)),
+    setup: setupOf(records),
     guards,
+    ...(scoredAgainst === undefined ? {} : { scoredAgainst }),
+    ...(offer === null ? {} : { referenceToOffer: offer }),
     sentence: compareSentence(sides, rows, guards),
   };
 }

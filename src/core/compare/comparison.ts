@@ -75,6 +75,7 @@ export const compareMatrix = z.object({
   ),
 });
 export type CompareMatrix = z.infer<typeof compareMatrix>;
+const runName = z.object({ id: field.id('run'), name: field.name('run') });
 export const comparison = z.object({
   baselineId: field.id('run'),
   runs: field.list(runSummary),
@@ -106,6 +107,10 @@ export const comparison = z.object({
   ),
   /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
   guards: field.list(field.freeText()),
+  /** The run every score was held against for this comparison; absent = as each was scored. */
+  scoredAgainst: runName.optional(),
+  /** Scores have no common unit, or are missing: this run as reference of all would mend it. */
+  referenceToOffer: runName.optional(),
   sentence: field.freeText(),
 });
 const box = z.object({

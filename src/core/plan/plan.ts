@@ -50,8 +50,8 @@ export const planSchema = z.object({
   phases: phasesSchema,
   sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
   /**
-   * Run whose workload throughputs score 1.0; needed where the profile's references are not set.
-   * null = this run is its own reference.
+   * Run whose workload throughputs score 1.0, where the profile's references are not set. null = the
+   * plan's first run that broke no limit, which itself has no score.
    */
   referenceRunId: field.id('run').nullable().default(null),
   /**

@@ -42,6 +42,9 @@ export function compareReport(input: CompareReportInput): Report {
         'Compared',
         `${runs.length} runs over their steady states; ${runs[0]!.name} is the baseline`,
       ],
+      ...(comparison.scoredAgainst === undefined
+        ? []
+        : [['Scored against', comparison.scoredAgainst.name] as [string, string]]),
       [
         'Profile',
         [...new Set(records.map((r) => `${r.profile.name} ${r.profile.version}`))].join('; '),

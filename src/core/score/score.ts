@@ -136,6 +136,14 @@ export function scoreAgainst(
 /** The first of what is missing in a run without a reference. */
 export const noReference = 'no reference: nothing says what scores 1.0';
 
+/** Nothing is missing but what scores 1.0: the run may still have kept every rule. */
+export const onlyUnreferenced = (score: Score): boolean =>
+  score.reference === 'none' && score.missing.every((text) => text === noReference);
+
+/** All was measured that a score is made of. */
+export const isComplete = (score: Score): boolean =>
+  score.total !== null || onlyUnreferenced(score);
+
 /**
  * The application part of a period: its own figure beside an infrastructure part, the period's
  * total otherwise.

@@ -4,24 +4,33 @@ export const maxCompared = 8;
 export interface CompareChoice {
   baselineId: string | null;
   /** Without the baseline, each once. */ ids: string[];
+  /** The run that all are scored against; absent = as each was scored. */
+  referenceId?: string;
 }
 
-/** `?base=a&ids=b,c` as a choice. Without `base` the first id is the baseline. */
+/** `?base=a&ids=b,c&reference=a` as a choice. Without `base` the first id is the baseline. */
 export function choiceFromParams(params: URLSearchParams): CompareChoice {
   const listed = (params.get('ids') ?? '').split(',').filter(Boolean);
   const baselineId = params.get('base') ?? listed[0] ?? null;
+  const referenceId = params.get('reference');
   return {
+    ...(referenceId === null ? {} : { referenceId }),
     baselineId,
     ids: [...new Set(listed)].filter((id) => id !== baselineId).slice(0, maxCompared),
   };
 }
 
 /** The address of a choice, with the path. */
-export function compareAddress(baselineId: string | null, ids: readonly string[]): string {
+export function compareAddress(
+  baselineId: string | null,
+  ids: readonly string[],
+  referenceId?: string,
+): string {
   const others = [...new Set(ids)].filter((id) => id !== baselineId);
   const params = [
     baselineId === null ? null : `base=${encodeURIComponent(baselineId)}`,
     others.length === 0 ? null : `ids=${others.map(encodeURIComponent).join(',')}`,
+    referenceId === undefined ? null : `reference=${encodeURIComponent(referenceId)}`,
   ].filter((p) => p !== null);
   return params.length === 0 ? '/compare' : `/compare?${params.join('&')}`;
 }
@@ -30,9 +39,10 @@ export function compareAddress(baselineId: string | null, ids: readonly string[]
  * The next run becomes the baseline, the old baseline goes to the end: as many presses as runs come
  * round.
  */
-export function nextBaseline({ baselineId, ids }: CompareChoice): CompareChoice {
+export function nextBaseline(choice: CompareChoice): CompareChoice {
+  const { baselineId, ids } = choice;
   const [next, ...rest] = ids;
   return next === undefined || baselineId === null
-    ? { baselineId, ids }
-    : { baselineId: next, ids: [...rest, baselineId] };
+    ? choice
+    : { ...choice, baselineId: next, ids: [...rest, baselineId] };
 }

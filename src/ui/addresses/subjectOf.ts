@@ -9,11 +9,11 @@ export function subjectOf(pathname: string, search: string): ReportSubject | nul
   const [page = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   const [first = '', second = ''] = rest.map(decodeURIComponent);
   if (page === 'compare' && rest.length === 0) {
-    const { baselineId, ids } = choiceFromParams(new URLSearchParams(search));
+    const { baselineId, ids, ...scored } = choiceFromParams(new URLSearchParams(search));
     if (baselineId === null) return null;
     return ids.length === 0
       ? { kind: 'run', id: baselineId }
-      : { kind: 'compare', baselineId, ids };
+      : { kind: 'compare', baselineId, ids, ...scored };
   }
   if (page === 'runs' && first !== '') return { kind: 'run', id: first };
   if (page === 'studies' && first !== '' && first !== 'new') return { kind: 'study', id: first };

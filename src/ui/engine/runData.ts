@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { type AppErrorShape, toAppError } from '../../core/base/errors.ts';
 import type { Comparison, Distributions } from '../../core/compare/comparison.ts';
 import type { RunOverview, RunRecord, RunSummary } from '../../core/run/run.ts';
-import type { MethodName, Output } from '../../wire/contract.ts';
+import type { Input, MethodName, Output } from '../../wire/contract.ts';
 import { api, useRunListQuery, useRunOverviewQuery } from './api.ts';
 import { useAppSelector } from './store.ts';
 
@@ -27,7 +27,7 @@ const runApi = api.injectEndpoints({
     runLog: build.query<Output<'run.log'>, Versioned>({
       query: ({ id }) => call('run.log', { id }),
     }),
-    runCompare: build.query<Output<'run.compare'>, { baselineId: string; ids: string[] }>({
+    runCompare: build.query<Output<'run.compare'>, Input<'run.compare'>>({
       query: (input) => call('run.compare', input),
     }),
     runDistributions: build.query<
@@ -110,10 +110,13 @@ export const useRunLog = (id: string, version: string): Asked<{ name: string; te
 export const useComparison = (
   baselineId: string | null,
   ids: readonly string[],
+  referenceId?: string,
 ): Asked<Comparison> =>
   useAsked(
     runApi.useRunCompareQuery(
-      baselineId === null || ids.length === 0 ? skipToken : { baselineId, ids: [...ids] },
+      baselineId === null || ids.length === 0
+        ? skipToken
+        : { baselineId, ids: [...ids], ...(referenceId === undefined ? {} : { referenceId }) },
     ),
   );
 

@@ -7,7 +7,12 @@ import { comparison, distributions } from '../../core/compare/comparison.ts';
 export const compareMethods = {
   'run.compare': {
     changes: false,
-    input: z.object({ baselineId: field.id('run'), ids: z.array(field.id('run')).min(1).max(8) }),
+    input: z.object({
+      baselineId: field.id('run'),
+      ids: z.array(field.id('run')).min(1).max(8),
+      /** Scores all of them against this run; absent = as each was scored. */
+      referenceId: field.id('run').optional(),
+    }),
     output: comparison,
   },
   /**

@@ -65,6 +65,7 @@ const reportSubject = z.discriminatedUnion('kind', [
     kind: z.literal('compare'),
     baselineId: field.id('run'),
     ids: field.list(field.id('run')).min(1).max(8),
+    referenceId: field.id('run').optional(),
   }),
   z.object({ kind: z.literal('study'), id: field.id('study') }),
   z.object({
@@ -110,6 +111,8 @@ export const leavingMethods = {
     input: z.object({
       baselineId: field.id('run'),
       ids: z.array(field.id('run')).min(1).max(8),
+      /** Scores all of them against this run; absent = as each was scored. */
+      referenceId: field.id('run').optional(),
       format: reportFormat,
       ...reportOptions,
     }),

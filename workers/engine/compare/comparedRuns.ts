@@ -1,10 +1,12 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { planKey } from '../../../src/core/compare/compareTests.ts';
 import type { ComparedRun } from '../../../src/core/compare/compareTypes.ts';
+import type { Comparison } from '../../../src/core/compare/comparison.ts';
 import { isEnd, type RunRecord, type RunSummary } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 import { unreadableError } from '../db/unreadable.ts';
 import { digestRun } from './digest.ts';
+import { scoreAlike } from './scoreAlike.ts';
 
 /** Digests of ended runs that are kept: they never change again. */
 const kept = 32;
@@ -17,11 +19,20 @@ const sliceMs = 12;
 
 /** What comparisons are made of, read run by run. */
 export interface ComparedRuns {
-  /** In this order. Throws notFound, internal where fewer than two can be read. */
+  /**
+   * In this order; scored against `referenceId`, or against the one of them that scores the others.
+   * Throws notFound, internal where fewer than two can be read.
+   */
   read(
     ids: readonly string[],
     signal: AbortSignal,
-  ): Promise<{ runs: ComparedRun[]; summaries: RunSummary[]; unreadable: string[] }>;
+    referenceId?: string,
+  ): Promise<{
+    runs: ComparedRun[];
+    summaries: RunSummary[];
+    unreadable: string[];
+    scoredAgainst: Comparison['scoredAgainst'];
+  }>;
   /**
    * Other passed, compliant runs of the same plans: what their scatter is, is the noise of the
    * plan.
@@ -30,6 +41,7 @@ export interface ComparedRuns {
     runs: readonly ComparedRun[],
     summaries: readonly RunSummary[],
     signal: AbortSignal,
+    referenceId?: string,
   ): Promise<ComparedRun[]>;
   /** Why a run cannot be read; '' = it can. */
   issueOf(id: string): string;
@@ -46,7 +58,7 @@ export function createComparedRuns(db: Database): ComparedRuns {
     record: RunRecord,
     signal: AbortSignal,
   ): Promise<ComparedRun> {
-    const key = `${summary.id} ${record.overview.rev}`;
+    const key = `${summary.id} ${record.overview.rev} ${record.overview.score?.referenceLabel}`;
     const known = digests.get(key);
     if (known) {
       digests.delete(key);
@@ -71,10 +83,10 @@ export function createComparedRuns(db: Database): ComparedRuns {
   return {
     issueOf,
     breathe,
-    async read(ids, signal) {
+    async read(ids, signal, referenceId) {
       const summaries = db.runs.list();
       const byId = new Map(summaries.map((summary) => [summary.id, summary]));
-      const runs: ComparedRun[] = [];
+      const read: { record: RunRecord; summary: RunSummary }[] = [];
       const unreadable: string[] = [];
       for (const [i, id] of ids.entries()) {
         // A run in Deleted is on no list, and can be compared until it is purged.
@@ -82,15 +94,18 @@ export function createComparedRuns(db: Database): ComparedRuns {
         // Without the first there is nothing to compare with; without another one the rest still
         // is.
         const record = i === 0 ? db.runs.get(id) : db.runs.find(id);
-        if (record !== null && summary) runs.push(await digest(summary, record, signal));
+        if (record !== null && summary) read.push({ record, summary });
         else if (db.runs.raw(id) !== null) unreadable.push(id);
         else throw fail('notFound', `Run ${id} does not exist.`, 'Choose another run.');
       }
-      if (unreadable.length > 0 && runs.length < 2)
+      if (unreadable.length > 0 && read.length < 2)
         throw unreadableError({ kind: 'run', id: unreadable[0]! }, issueOf(unreadable[0]!));
-      return { runs, summaries, unreadable };
+      const { scored, scoredAgainst } = scoreAlike(db, read, referenceId);
+      const runs: ComparedRun[] = [];
+      for (const { summary, record } of scored) runs.push(await digest(summary, record, signal));
+      return { runs, summaries, unreadable, scoredAgainst };
     },
-    async repeatsOf(runs, summaries, signal) {
+    async repeatsOf(runs, summaries, signal, referenceId) {
       const taken = new Set(runs.map((r) => r.summary.id));
       const found: ComparedRun[] = [];
       for (const [key, like] of new Map(runs.map((r) => [planKey(r), r]))) {
@@ -102,7 +117,8 @@ export function createComparedRuns(db: Database): ComparedRuns {
           const record = db.runs.find(summary.id);
           if (record === null || (study === null && record.planHash !== like.record.planHash))
             continue;
-          found.push(await digest(summary, record, signal));
+          const { scored } = scoreAlike(db, [{ record, summary }], referenceId);
+          found.push(await digest(summary, scored[0]!.record, signal));
           count += 1;
         }
       }

@@ -12,7 +12,13 @@ import type { Database } from '../db/types.ts';
 import { createComparedRuns } from './comparedRuns.ts';
 
 export interface CompareService {
-  compare(baselineId: string, ids: readonly string[], signal: AbortSignal): Promise<Comparison>;
+  /** `referenceId`: all are scored against that run for this comparison. */
+  compare(
+    baselineId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+    referenceId?: string,
+  ): Promise<Comparison>;
   distributions(
     baselineId: string,
     ids: readonly string[],
@@ -20,7 +26,11 @@ export interface CompareService {
     signal: AbortSignal,
   ): Promise<Distributions>;
   /** What comparisons are made of, in this order. Throws notFound. */
-  digests(ids: readonly string[], signal: AbortSignal): Promise<ComparedRun[]>;
+  digests(
+    ids: readonly string[],
+    signal: AbortSignal,
+    referenceId?: string,
+  ): Promise<ComparedRun[]>;
 }
 
 /** Compares stored runs, from exact aggregates of their samples. */
@@ -31,17 +41,22 @@ export function createCompareService(db: Database): CompareService {
     ...new Set(ids.filter((id) => id !== baselineId)),
   ];
   return {
-    digests: async (ids, signal) => (await compared.read(ids, signal)).runs,
-    async compare(baselineId, ids, signal) {
-      const { runs, summaries, unreadable } = await compared.read(chosen(baselineId, ids), signal);
-      const repeats = await compared.repeatsOf(runs, summaries, signal);
+    digests: async (ids, signal, referenceId) =>
+      (await compared.read(ids, signal, referenceId)).runs,
+    async compare(baselineId, ids, signal, referenceId) {
+      const { runs, summaries, unreadable, scoredAgainst } = await compared.read(
+        chosen(baselineId, ids),
+        signal,
+        referenceId,
+      );
+      const repeats = await compared.repeatsOf(runs, summaries, signal, scoredAgainst?.id);
       // The costly part, one row at a time; what follows finds it done.
       for (const run of resampledRuns(runs))
         for (const key of run.slots?.keys() ?? []) {
           rowNoise(run, key);
           await compared.breathe(signal);
         }
-      const comparison = buildComparison(baselineId, runs, repeats);
+      const comparison = buildComparison(baselineId, runs, repeats, scoredAgainst);
       return unreadable.length === 0
         ? comparison
         : {
@@ -104,7 +119,8 @@ function resampledRuns(runs: readonly ComparedRun[]): readonly ComparedRun[] {
 export const compareMethods = (
   service: CompareService,
 ): Pick<Handlers, 'run.compare' | 'run.distributions'> => ({
-  'run.compare': ({ baselineId, ids }, signal) => service.compare(baselineId, ids, signal),
+  'run.compare': ({ baselineId, ids, referenceId }, signal) =>
+    service.compare(baselineId, ids, signal, referenceId),
   'run.distributions': ({ baselineId, ids, key }, signal) =>
     service.distributions(baselineId, ids, key, signal),
 });

@@ -32,18 +32,22 @@ export type Step = (words: string, done: number, total: number) => Promise<void>
 /** The report of a comparison, and the runs in it. */
 export async function makeCompareReport(
   peers: CompareReportPeers,
-  baselineId: string,
-  ids: readonly string[],
+  {
+    baselineId,
+    ids,
+    referenceId,
+  }: { baselineId: string; ids: readonly string[]; referenceId?: string | undefined },
   step: Step,
   signal: AbortSignal,
 ): Promise<{ report: Report; runs: readonly ComparedRun[] }> {
   const { compare, samples, version, now } = peers;
   const total = ids.length + 4;
   await step('Runs are compared', 0, total);
-  const comparison = await compare.compare(baselineId, ids, signal);
+  const comparison = await compare.compare(baselineId, ids, signal, referenceId);
   const runs = await compare.digests(
     comparison.runs.map((r) => r.id),
     signal,
+    comparison.scoredAgainst?.id,
   );
   await step('Distributions are made', 1, total);
   const { drawn, undrawn } = await distributionsOf(compare, comparison, signal);

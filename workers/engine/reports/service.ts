@@ -79,13 +79,7 @@ export function reportMethods(peers: ReportPeers): Methods {
         };
       }
       case 'compare': {
-        const { report, runs } = await makeCompareReport(
-          peers,
-          of.baselineId,
-          of.ids,
-          step,
-          signal,
-        );
+        const { report, runs } = await makeCompareReport(peers, of, step, signal);
         return {
           report,
           redactor: redact
@@ -143,8 +137,8 @@ export function reportMethods(peers: ReportPeers): Methods {
   return {
     'report.run': ({ id, redact, keep, ...options }, signal) =>
       write({ kind: 'run', id }, { redact, keep }, options, signal),
-    'report.compare': ({ baselineId, ids, redact, keep, ...options }, signal) =>
-      write({ kind: 'compare', baselineId, ids }, { redact, keep }, options, signal),
+    'report.compare': ({ baselineId, ids, referenceId, redact, keep, ...options }, signal) =>
+      write({ kind: 'compare', baselineId, ids, referenceId }, { redact, keep }, options, signal),
     'report.study': ({ id, redact, keep, ...options }, signal) =>
       write({ kind: 'study', id }, { redact, keep }, options, signal),
     'report.studies': ({ ids, baseline, redact, keep, ...options }, signal) =>

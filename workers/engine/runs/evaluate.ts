@@ -14,6 +14,7 @@ import { type QosState, qosStateOf } from '../../../src/core/score/qosState.ts';
 import {
   formatResult,
   noReference,
+  onlyUnreferenced,
   scoreAgainst,
   type ScoringReference,
 } from '../../../src/core/score/score.ts';
@@ -292,10 +293,6 @@ function longestGap(
   }
   return worst;
 }
-
-/** Nothing is missing but what scores 1.0: the run may still have kept every rule. */
-const onlyUnreferenced = (score: Score): boolean =>
-  score.reference === 'none' && score.missing.every((text) => text === noReference);
 
 /** Why the limits do not count as kept. */
 const unkeptWords: Readonly<Record<QosState, string>> = {

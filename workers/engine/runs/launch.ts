@@ -49,7 +49,13 @@ export async function startRun(
   // Reading the inventory took its time: an edit or another launch may have come in between.
   const input = asChecked();
   demandFree(runs, input, 'Wait for its end, or abort it.');
-  const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan), waived);
+  const record = newRecord(
+    { deps, db },
+    input,
+    checkedHash,
+    name ?? nextName(db, input.plan),
+    waived,
+  );
   const tidied = [...tidying.values()].find((one) => sharesClients(one.record, input));
   if (tidied)
     throw fail(

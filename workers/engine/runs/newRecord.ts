@@ -3,6 +3,7 @@ import type { RunRecord } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
+import { referenceOf } from './defaultReference.ts';
 
 /** The name of a plan's next run, where nobody gave one: `<plan> #<number>`. */
 export function nextName(db: Database, plan: Plan): string {
@@ -19,13 +20,14 @@ export function nextName(db: Database, plan: Plan): string {
 
 /** A run as it is when it is launched: nothing was read, nothing has begun. */
 export function newRecord(
-  deps: Deps,
-  { plan, testbed, profile }: LaunchInputs,
+  { deps, db }: { deps: Deps; db: Database },
+  { plan: asSaved, testbed, profile }: LaunchInputs,
   planHash: string,
   name: string,
   waived: readonly CheckFinding[],
 ): RunRecord {
   const now = deps.clock.now();
+  const plan = { ...asSaved, referenceRunId: referenceOf(db, { plan: asSaved, profile }) };
   return {
     overview: {
       id: deps.ids.next('run'),

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 
 import { fail } from '../../../core/base/errors.ts';
+import { demoComparison } from '../runs/testing/comparison.ts';
 import { demoRun } from '../runs/testing/records.ts';
 import { renderScreen } from '../runs/testing/renderScreen.tsx';
 
@@ -114,6 +115,45 @@ test('no metric in common, a run without steady state: each said, none guessed',
   expect(await screen.findByRole('alert')).toHaveTextContent('Ramping is not finished (rampUp).');
   expect(screen.queryByRole('table', { name: 'Verdicts' })).toBeNull();
   expect(rowText('Database, throughput, mean of the tiles')).toMatch(/812\.\d––$/);
+});
+
+test('scores without a common unit: a button gives all one reference, a line says so, and back', async () => {
+  const unscored = runs.slice(0, 2).map((run) => ({
+    ...run,
+    record: {
+      ...run.record,
+      profile: {
+        ...run.record.profile,
+        workloads: run.record.profile.workloads.map((w) => ({ ...w, reference: null })),
+      },
+      overview: {
+        ...run.record.overview,
+        score: { ...run.record.overview.score!, total: null, reference: 'none' as const },
+      },
+    },
+  }));
+  const { user, calls, path } = renderScreen('/compare?base=a&ids=b', unscored, {
+    answers: {
+      'run.compare': ({ baselineId, ids, referenceId }) => {
+        const all = referenceId === undefined ? unscored : runs;
+        const of = demoComparison(
+          baselineId,
+          [baselineId, ...ids].map((id) => all.find((r) => r.summary.id === id)!),
+        );
+        return referenceId === undefined ? of : { ...of, scoredAgainst: { id: 'a', name: 'Old' } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Score both against Old' }));
+  expect(await screen.findByText(/^Both scored against Old\./)).toBeVisible();
+  expect(path()).toBe('/compare?base=a&ids=b&reference=a');
+  expect(calls.findLast((c) => c.method === 'run.compare')?.input).toEqual({
+    baselineId: 'a',
+    ids: ['b'],
+    referenceId: 'a',
+  });
+  await user.click(screen.getByRole('button', { name: 'As each was scored' }));
+  expect(await screen.findByRole('button', { name: 'Score both against Old' })).toBeVisible();
 });
 
 test('runs that must not be compared: a banner with the reasons, and no verdict in figures', async () => {

@@ -22,7 +22,7 @@ import { dim } from '../../kit/tones.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { ExportReport } from '../reports/ExportReport.tsx';
 import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
-import { CompareVerdict } from './CompareVerdict.tsx';
+import { CompareVerdict, type Repair } from './CompareVerdict.tsx';
 import { DeltaMatrix } from './DeltaMatrix.tsx';
 import { DistributionSection } from './DistributionSection.tsx';
 import { MetricTable } from './MetricTable.tsx';
@@ -39,7 +39,7 @@ export function ComparePage() {
   const [picking, setPicking] = useState(false);
   const go = (next: CompareChoice): void => {
     setPicking(false);
-    void navigate(compareAddress(next.baselineId, next.ids));
+    void navigate(compareAddress(next.baselineId, next.ids, next.referenceId));
   };
   if (picking || choice.baselineId === null || choice.ids.length === 0)
     return (
@@ -86,8 +86,12 @@ function Compared({
   onChoice: (choice: CompareChoice) => void;
   onPick: () => void;
 }) {
-  const asked = useComparison(choice.baselineId, choice.ids);
+  const asked = useComparison(choice.baselineId, choice.ids, choice.referenceId);
   const swap = (): void => onChoice(nextBaseline(choice));
+  const { referenceId, ...asScored } = choice;
+  const scored = referenceId === undefined ? {} : { referenceId };
+  const scoreAgainst = (id: string | undefined): void =>
+    onChoice(id === undefined ? asScored : { ...choice, referenceId: id });
   usePageCommands({ 'compare.swap': swap });
   return (
     <Stack gap="lg">
@@ -108,12 +112,12 @@ function Compared({
           {asked.data && <CopyTable comparison={asked.data} />}
           {choice.baselineId !== null && (
             <ExportReport
-              of={{ kind: 'compare', baselineId: choice.baselineId ?? '', ids: choice.ids }}
+              of={{ kind: 'compare', baselineId: choice.baselineId, ids: choice.ids, ...scored }}
               disabled={asked.data === undefined}
               make={(client, options, signal) =>
                 client.call(
                   'report.compare',
-                  { baselineId: choice.baselineId!, ids: choice.ids, ...options },
+                  { baselineId: choice.baselineId!, ids: choice.ids, ...scored, ...options },
                   signal,
                 )
               }
@@ -135,7 +139,7 @@ function Compared({
         </Text>
       ))}
       {asked.data ? (
-        <Result comparison={asked.data} />
+        <Result comparison={asked.data} repair={{ scoreAgainst, onPick, chosen: referenceId }} />
       ) : asked.error ? (
         <Failure title="The runs cannot be compared" error={asked.error} onRetry={asked.retry} />
       ) : (
@@ -176,7 +180,7 @@ function shortened(comparison: Comparison): Comparison {
   return { ...comparison, runs: comparison.runs.map((run, i) => ({ ...run, name: names[i]! })) };
 }
 
-function Result({ comparison: given }: { comparison: Comparison }) {
+function Result({ comparison: given, repair }: { comparison: Comparison; repair: Repair }) {
   const client = useClient();
   const comparison = useMemo(() => shortened(given), [given]);
   const study =
@@ -190,7 +194,7 @@ function Result({ comparison: given }: { comparison: Comparison }) {
   const outer = use(ChartMarkContext);
   return (
     <ChartMarkContext value={outer ?? markOfAll(comparison.runs.map((r) => r.origin))}>
-      <CompareVerdict comparison={comparison} />
+      <CompareVerdict comparison={comparison} repair={repair} />
       {study !== null && (
         <Text size="sm">
           All are runs of the study{' '}

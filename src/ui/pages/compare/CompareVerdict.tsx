@@ -1,22 +1,36 @@
-import { Alert, List, Stack, Text, Title } from '@mantine/core';
-import { IconBan } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { IconBan, IconRuler2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 
 import { intervalText } from '../../../core/compare/compareVerdict.ts';
 import type { Comparison } from '../../../core/compare/comparison.ts';
 import { dim } from '../../kit/tones.ts';
 
+/** What can be done about runs that are not comparable, or whose scores are not. */
+export interface Repair {
+  /** Scores all against a run; undefined = as each was scored. */
+  scoreAgainst: (runId: string | undefined) => void;
+  /** The run that was chosen so; absent = none was. */
+  chosen: string | undefined;
+  onPick: () => void;
+}
+
 /**
  * The sentence with what it rests on, and above everything the reasons why these runs must not be
- * compared.
+ * compared, each with what mends it.
  */
-export function CompareVerdict({
-  comparison: { guards, sentence, rows, sides },
-}: {
-  comparison: Comparison;
-}) {
+export function CompareVerdict({ comparison, repair }: { comparison: Comparison; repair: Repair }) {
+  const { guards, sentence, rows, sides } = comparison;
   return (
     <>
-      <GuardBanner guards={guards} />
+      <GuardBanner guards={guards}>
+        <Group gap={8}>
+          <ScoreAgainst comparison={comparison} repair={repair} />
+          <Button size="xs" variant="default" onClick={repair.onPick}>
+            Choose other runs
+          </Button>
+        </Group>
+      </GuardBanner>
       <Stack gap={2}>
         <Title order={2} fz={20} data-testid="verdict">
           {sentence}
@@ -33,13 +47,59 @@ export function CompareVerdict({
               >{`${sides.length > 2 ? `${side.name}: ` : ''}${text}; ${test!.basis}.`}</Text>
             );
           })}
+        {guards.length === 0 && <ScoreAgainst comparison={comparison} repair={repair} />}
       </Stack>
     </>
   );
 }
 
+/** What scores are held against, and the button that gives all of them one reference. */
+function ScoreAgainst({
+  comparison: { scoredAgainst, referenceToOffer: offer, runs },
+  repair: { scoreAgainst, chosen },
+}: {
+  comparison: Comparison;
+  repair: Repair;
+}) {
+  if (offer !== undefined)
+    return (
+      <Button
+        size="xs"
+        variant="default"
+        w="fit-content"
+        leftSection={<IconRuler2 size={14} aria-hidden />}
+        onClick={() => scoreAgainst(offer.id)}
+      >{`Score ${runs.length === 2 ? 'both' : 'all'} against ${offer.name}`}</Button>
+    );
+  if (scoredAgainst === undefined) return null;
+  return (
+    <Text size="sm" c={dim}>
+      {`${runs.length === 2 ? 'Both' : 'All'} scored against ${scoredAgainst.name}.`}
+      {chosen !== undefined && (
+        <>
+          {' '}
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => scoreAgainst(undefined)}
+          >
+            As each was scored
+          </Anchor>
+        </>
+      )}
+    </Text>
+  );
+}
+
 /** Why these must not be compared, above everything. */
-export function GuardBanner({ guards }: { guards: readonly string[] }) {
+export function GuardBanner({
+  guards,
+  children,
+}: {
+  guards: readonly string[];
+  children?: ReactNode;
+}) {
   if (guards.length === 0) return null;
   return (
     <Alert
@@ -54,9 +114,10 @@ export function GuardBanner({ guards }: { guards: readonly string[] }) {
           <List.Item key={g}>{g}</List.Item>
         ))}
       </List>
-      <Text size="sm" mt={4}>
+      <Text size="sm" mt={4} mb={children === undefined ? 0 : 8}>
         The figures below stand for themselves; a difference between them proves nothing.
       </Text>
+      {children}
     </Alert>
   );
 }

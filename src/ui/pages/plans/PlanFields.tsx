@@ -168,7 +168,7 @@ export function SamplingFields({ draft }: { draft: PlanDraft }) {
         <Select
           label="Reference run"
           description="Whose throughput scores 1.0"
-          placeholder="None: no score"
+          placeholder="First run that breaks no limit"
           clearable
           searchable
           data={references.map((run) => ({ value: run.id, label: run.name }))}

@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises';
 
+import { counted } from '../../../../src/core/base/counted.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import { planDurationS } from '../../../../src/core/plan/plan.ts';
+import { referenceOf } from '../../runs/defaultReference.ts';
 import type { Check } from './types.ts';
 
 /** Bytes a stored sample may take (budget of the sample store), with room for logs. */
@@ -48,7 +50,8 @@ export const planSound: Check = {
       });
     const unset = profile.workloads.filter((w) => w.scored && w.reference === null);
     if (unset.length > 0) {
-      const reference = plan.referenceRunId === null ? null : db.runs.get(plan.referenceRunId);
+      const referenceRunId = referenceOf(db, { plan, profile });
+      const reference = referenceRunId === null ? null : db.runs.summary(referenceRunId);
       if (plan.referenceRunId !== null && !reference)
         findings.push({
           id: 'plan.referenceMissing',
@@ -68,9 +71,10 @@ export const planSound: Check = {
           severity: 'info',
           title: 'Reference values',
           evidence: reference
-            ? `normalised to run ${reference.overview.name}`
-            : `${unset.length} workloads have no public reference value: this run is its own ` +
-              'reference, so its score says how even the tiles are, not how fast',
+            ? `normalised to run ${reference.name}` +
+              (plan.referenceRunId === null ? ', the first of this plan that broke no limit' : '')
+            : `the profile sets none for ${counted(unset.length, 'workload')}: this run gets no ` +
+              'score, and the next ones of this plan are scored against it if it breaks no limit',
           ...(reference ? {} : { fix: 'Choose a one-tile run as reference to see scaling.' }),
         });
     }
