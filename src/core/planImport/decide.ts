@@ -2,6 +2,7 @@ import { fail } from '../base/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { StudySpec } from '../study/study.ts';
+import { withVcenter } from '../testbed/powerSources.ts';
 import type { Connection, Testbed } from '../testbed/testbed.ts';
 import { clashKey } from './clashes.ts';
 import { type ImportDoc, type ImportParts, sameDocument } from './parts.ts';
@@ -170,13 +171,10 @@ function newIds(
 function connectionTo(connection: Connection, to: To): Connection {
   if (connection.kind === 'client' && connection.jumpId !== undefined)
     return { ...connection, jumpId: to('connection', connection.jumpId) };
-  if (connection.kind === 'power' && connection.source.type === 'vcenter')
+  if (connection.kind === 'power')
     return {
       ...connection,
-      source: {
-        ...connection.source,
-        vcenterId: to('connection', connection.source.vcenterId),
-      },
+      source: withVcenter(connection.source, (id) => to('connection', id)),
     };
   return connection;
 }

@@ -2,13 +2,16 @@ import * as z from 'zod';
 
 import { fail } from '../base/errors.ts';
 import { powerSources } from './power/index.ts';
-import type { PowerSourceKind } from './power/kind.ts';
+import type { MeteredKind, PowerSourceKind } from './power/kind.ts';
 
 type Kinds = typeof powerSources;
 export type PowerType = keyof Kinds;
 export type PowerSource = z.infer<Kinds[PowerType]['schema']>;
-/** A source that is asked by itself; the counters of a vCenter come with those of its hosts. */
-export type MeteredSource = Exclude<PowerSource, { type: 'vcenter' }>;
+type SourceRead<R> = z.infer<Extract<Kinds[PowerType], { reads: R }>['schema']>;
+/** A source that is asked by itself. */
+export type MeteredSource = SourceRead<'meter'>;
+/** A source that is read with the counters of a vCenter's hosts. */
+type CountedSource = SourceRead<'vcenter'>;
 
 export const powerTypes = Object.keys(powerSources) as PowerType[];
 export const powerSourceSchema = z.union(powerTypes.map((type) => powerSources[type].schema));
@@ -20,14 +23,32 @@ export const powerKindOf = (
   powerSources[source.type] as unknown as PowerSourceKind<z.ZodType<PowerSource>>;
 
 export const isMetered = (source: PowerSource): source is MeteredSource =>
-  source.type !== 'vcenter';
+  powerSources[source.type].reads === 'meter';
+
+/** The vCenter connection whose hosts give the watts; null = the source has a meter of its own. */
+export const vcenterOfSource = (source: PowerSource): string | null =>
+  isMetered(source) ? null : source.vcenterId;
+
+/** The source with another vCenter connection; one with a meter of its own stays as it is. */
+export const withVcenter = (
+  source: PowerSource,
+  to: (vcenterId: string) => string,
+): PowerSource => {
+  if (isMetered(source)) return source;
+  const counted: CountedSource = { ...source, vcenterId: to(source.vcenterId) };
+  return counted;
+};
+
+/** Name or address of the machine a meter is asked at. */
+export const meterHost = (source: MeteredSource): string =>
+  (powerSources[source.type] as unknown as MeteredKind<z.ZodType<MeteredSource>>).host(source);
 
 /** Throws invalidInput for a source without a meter of its own. */
 export function demandMetered(source: PowerSource): MeteredSource {
   if (isMetered(source)) return source;
   throw fail(
     'invalidInput',
-    'A vCenter power source has no meter of its own.',
+    `A power source of type ${source.type} has no meter of its own.`,
     'It is read with the counters of its vCenter.',
   );
 }

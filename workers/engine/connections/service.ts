@@ -1,6 +1,6 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
-import { isMetered } from '../../../src/core/testbed/powerSources.ts';
+import { isMetered, vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
 import type { ClientConnection, Connection } from '../../../src/core/testbed/testbed.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
@@ -35,7 +35,7 @@ function usersOf(db: Database, id: string): string[] {
     .filter(
       (c) =>
         (c.kind === 'client' && c.jumpId === id) ||
-        (c.kind === 'power' && c.source.type === 'vcenter' && c.source.vcenterId === id),
+        (c.kind === 'power' && vcenterOfSource(c.source) === id),
     );
   return [...testbeds.map((t) => `testbed ${t.name}`), ...jumps.map((c) => `connection ${c.name}`)];
 }

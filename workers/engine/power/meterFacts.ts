@@ -1,4 +1,5 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
+import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
 import type { Log } from '../deps.ts';
 import type { PowerMeter } from '../deps/power.ts';
@@ -32,7 +33,7 @@ export async function meterFacts(
   log: Log,
   signal?: AbortSignal,
 ): Promise<MeterFacts> {
-  if (connection.source.type === 'vcenter') return vcenterCounter;
+  if (!isMetered(connection.source)) return vcenterCounter;
   const meter = peers.meter(connection);
   const { source, periodMs, lagMs, decimals } = meter;
   try {

@@ -21,11 +21,11 @@ import type * as Meters from './meters.ts';
  * list is there, a mocked list is here; nothing else knows of them.
  */
 jest.mock('../../../src/core/testbed/power/index.ts', () => {
-  const { meterPeriodMs, powerKind } = jest.requireActual<typeof Kind>(
+  const { meteredKind, meterPeriodMs } = jest.requireActual<typeof Kind>(
     '../../../src/core/testbed/power/kind.ts',
   );
   const shipped = jest.requireActual<typeof Sources>('../../../src/core/testbed/power/index.ts');
-  const toy = powerKind({
+  const toy = meteredKind({
     schema: z.object({
       type: z.literal('toy'),
       shelf: field.name('meter').min(1),
@@ -35,6 +35,7 @@ jest.mock('../../../src/core/testbed/power/index.ts', () => {
     rows: [],
     address: ({ shelf }) => `toy on ${shelf}`,
     peer: ({ shelf }) => shelf,
+    host: ({ shelf }) => shelf,
   });
   return { powerSources: { ...shipped.powerSources, toy } };
 });

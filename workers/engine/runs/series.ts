@@ -7,6 +7,7 @@ import {
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/core/profile/profile.ts';
 import { infraKey } from '../../../src/core/run/scoreTypes.ts';
+import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import type {
   Assignment,
   Connection,
@@ -259,7 +260,7 @@ function powerSeries(
   counter: Counter,
 ): Def[] {
   const watts = { metric: 'powerW' as const, unit: 'W' };
-  if (connection.source.type === 'vcenter')
+  if (!isMetered(connection.source))
     return hosts.map((host) => ({
       ...watts,
       decimals: 0,

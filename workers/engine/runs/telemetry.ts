@@ -178,7 +178,7 @@ function pushCounters(
   { sinceMs, fresh }: { sinceMs: number; fresh: FreshReadings },
 ): number {
   const powerIds = context.connections.flatMap((c) =>
-    c.kind === 'power' && c.source.type === 'vcenter' ? [c.id] : [],
+    c.kind === 'power' && !isMetered(c.source) ? [c.id] : [],
   );
   let newest = sinceMs;
   for (const one of series) {

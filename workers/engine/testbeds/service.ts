@@ -1,4 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
+import { vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
@@ -60,7 +61,8 @@ export function launchInputs(
   for (const id of used) {
     const one = connections.find((c) => c.id === id);
     if (one?.kind === 'client' && one.jumpId !== undefined) used.add(one.jumpId);
-    if (one?.kind === 'power' && one.source.type === 'vcenter') used.add(one.source.vcenterId);
+    const vcenterId = one?.kind === 'power' ? vcenterOfSource(one.source) : null;
+    if (vcenterId !== null) used.add(vcenterId);
   }
   // A smoke run tries the load of one tile: nothing is moved for it.
   const { infrastructure: _moved, ...still } = testbed;

@@ -17,7 +17,9 @@ export interface PowerField {
   max?: number;
 }
 
-export interface PowerSourceKind<Z extends z.ZodType<{ type: string }>> {
+type Schema = z.ZodType<{ type: string }>;
+/** What every type of source says of itself. */
+export interface PowerSourceKind<Z extends Schema = Schema> {
   schema: Z;
   /** In the choice of types. */
   label: string;
@@ -31,10 +33,25 @@ export interface PowerSourceKind<Z extends z.ZodType<{ type: string }>> {
    */
   peer: (source: z.output<Z>, nameOf: (connectionId: string) => string) => string;
 }
-/** Gives a kind its types. */
-export const powerKind = <Z extends z.ZodType<{ type: string }>>(
-  it: PowerSourceKind<Z>,
-): PowerSourceKind<Z> => it;
+
+/** A source with a meter of its own; what opens it is in `workers/engine/power/meters.ts`. */
+export interface MeteredKind<Z extends Schema> extends PowerSourceKind<Z> {
+  reads: 'meter';
+  /** Name or address of the machine that is asked; a simulated lab finds its meter by it. */
+  host: (source: z.output<Z>) => string;
+}
+/** A source that comes with a vCenter connection: watts are among the counters of its hosts. */
+export interface CountedKind<Z extends Schema> extends PowerSourceKind<Z> {
+  reads: 'vcenter';
+}
+
+export const meteredKind = <Z extends z.ZodType<{ type: string; periodMs: number }>>(
+  it: Omit<MeteredKind<Z>, 'reads'>,
+): MeteredKind<Z> => ({ reads: 'meter', ...it });
+
+export const countedKind = <Z extends z.ZodType<{ type: string; vcenterId: string }>>(
+  it: Omit<CountedKind<Z>, 'reads'>,
+): CountedKind<Z> => ({ reads: 'vcenter', ...it });
 
 /**
  * How often a meter is asked, in milliseconds: every source with a meter of its own has it, by this

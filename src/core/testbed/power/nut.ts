@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
-import { meterPeriodMs, powerKind } from './kind.ts';
+import { meteredKind, meterPeriodMs } from './kind.ts';
 
 /** A meter behind a server of Network UPS Tools. */
-export const nut = powerKind({
+export const nut = meteredKind({
   schema: z.object({
     type: z.literal('nut'),
     host: field.address('address').min(1),
@@ -43,4 +43,5 @@ export const nut = powerKind({
   ],
   address: ({ ups, host, port }) => `${ups}@${host}:${port}`,
   peer: ({ host, port }) => `${host}:${port}`,
+  host: ({ host }) => host,
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
-import { powerKind } from './kind.ts';
+import { countedKind } from './kind.ts';
 
 /** The counters of the hosts of a vCenter: no meter of its own. */
-export const vcenter = powerKind({
+export const vcenter = countedKind({
   schema: z.object({
     type: z.literal('vcenter'),
     vcenterId: field.id('connection').min(1).max(64),

@@ -37,7 +37,7 @@ export function emptyValues(kind: Connection['kind'], id: string): ConnectionVal
     keyPath: '',
     jumpId: '',
     allowSha1: false,
-    powerType: 'nut',
+    powerType: powerTypes[0]!,
     source: Object.fromEntries(
       powerTypes.flatMap((type) => fieldsOf(type).map(({ name, initial }) => [name, initial])),
     ),

@@ -9,13 +9,15 @@ import { renderRoute } from '../../testing/renderRoute.tsx';
 /** A third power source, by a line in the list: the form asks for what its kind says. */
 jest.mock('../../../core/testbed/power/index.ts', () => {
   const shipped = jest.requireActual<typeof Sources>('../../../core/testbed/power/index.ts');
-  const { powerKind } = jest.requireActual<typeof Kind>('../../../core/testbed/power/kind.ts');
-  const toy = powerKind({
+  const { meteredKind, meterPeriodMs } = jest.requireActual<typeof Kind>(
+    '../../../core/testbed/power/kind.ts',
+  );
+  const toy = meteredKind({
     schema: z.object({
       type: z.literal('toy'),
       shelf: z.string().min(1),
       slot: z.number().int().min(1),
-      host: z.string().default('here'),
+      periodMs: meterPeriodMs,
     }),
     label: 'Toy meter',
     rows: [
@@ -26,6 +28,7 @@ jest.mock('../../../core/testbed/power/index.ts', () => {
     ],
     address: ({ shelf, slot }) => `toy on ${shelf}/${slot}`,
     peer: ({ shelf }) => shelf,
+    host: ({ shelf }) => shelf,
   });
   return { powerSources: { ...shipped.powerSources, toy } };
 });
@@ -56,7 +59,7 @@ test('a source of a new kind is chosen, filled in, refused by field and saved', 
       input: {
         connection: {
           name: 'Rack',
-          source: { type: 'toy', shelf: 'seven', slot: 4, host: 'here' },
+          source: { type: 'toy', shelf: 'seven', slot: 4, periodMs: 1_000 },
         },
       },
     },
@@ -64,7 +67,7 @@ test('a source of a new kind is chosen, filled in, refused by field and saved', 
 });
 
 test('it stands in the list as its kind writes it', async () => {
-  const source = { type: 'toy', shelf: 'seven', slot: 4, host: 'here' };
+  const source = { type: 'toy', shelf: 'seven', slot: 4, periodMs: 1_000 };
   const stored = { kind: 'power', id: 'p1', name: 'Rack', source } as unknown as Connection;
   renderRoute('/connections', { 'connection.list': () => [stored] });
   expect(await screen.findByText('toy on seven/4')).toBeVisible();

@@ -1,5 +1,5 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import { demandMetered } from '../../../../src/core/testbed/powerSources.ts';
+import { demandMetered, meterHost } from '../../../../src/core/testbed/powerSources.ts';
 import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import type { Clock } from '../../deps.ts';
 import type { PowerEdge, PowerReading } from '../../deps/power.ts';
@@ -17,15 +17,16 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
     connection: PowerConnection,
   ): { lab: HostedLab; host: string; periodMs: number } => {
     const source = demandMetered(connection.source);
-    const { lab, name } = find(labs, source.host);
+    const host = meterHost(source);
+    const { lab, name } = find(labs, host);
     if (name !== meterId)
       throw fail(
         'unreachable',
-        `Nothing listens at ${source.host}.`,
+        `Nothing listens at ${host}.`,
         `The meter of lab ${lab.spec.name} is ${meterId}.${lab.id}.sim.`,
         { step: 'port' },
       );
-    return { lab, host: source.host, periodMs: source.periodMs };
+    return { lab, host, periodMs: source.periodMs };
   };
   const watts = ({ lab, host }: { lab: HostedLab; host: string }, tMs: number): number => {
     if (lab.hit('meterSilent', meterId, host))
@@ -63,7 +64,7 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
       const source = demandMetered(connection.source);
       let lastMs = -Infinity;
       return {
-        source: `simulated meter ${source.host}`,
+        source: `simulated meter ${meterHost(source)}`,
         periodMs: source.periodMs,
         lagMs: 0,
         decimals: 1,

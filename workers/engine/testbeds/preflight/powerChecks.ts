@@ -1,5 +1,6 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
 import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import { type MeterFacts, meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
 import type { Check, CheckContext } from './types.ts';
@@ -118,7 +119,7 @@ export const powerAnswers: Check = {
                 fix: 'Choose another power source in the testbed.',
               },
             ];
-          if (connection.source.type === 'vcenter') {
+          if (!isMetered(connection.source)) {
             return [
               {
                 id: 'power.counter',

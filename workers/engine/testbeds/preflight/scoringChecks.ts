@@ -1,8 +1,7 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
+import { vcenterCounter } from '../../power/meterFacts.ts';
 import type { Check } from './types.ts';
-
-/** vCenter's own power counter gives a value every 20 s. */
-const vcenterPowerMs = 20_000;
 
 /** Whether the run can give the figures its profile asks for: told before hours are spent on it. */
 export const scoringPossible: Check = {
@@ -73,8 +72,7 @@ export const scoringPossible: Check = {
       ...testbed.powerIds.flatMap((id) => {
         const connection = find(id);
         if (connection?.kind !== 'power') return [];
-        const periodMs =
-          connection.source.type === 'vcenter' ? vcenterPowerMs : connection.source.periodMs;
+        const { periodMs } = isMetered(connection.source) ? connection.source : vcenterCounter;
         const allowedMs = Math.min(
           scoring.power?.maxPeriodMs ?? Infinity,
           (plan.phases.steadyS * 1_000) / periods,

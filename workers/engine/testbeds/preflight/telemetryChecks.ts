@@ -1,6 +1,7 @@
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { uplinkEntityId } from '../../../../src/core/metric/metric.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
 import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
 import type { PerfSeries } from '../../deps/vcenter.ts';
 import { vcenterCounter } from '../../power/meterFacts.ts';
@@ -96,7 +97,7 @@ async function wantedSeries(
         );
   // Meters are asked by a check of their own.
   const powers = inputs.connections.flatMap((connection) =>
-    connection.kind === 'power' && connection.source.type === 'vcenter'
+    connection.kind === 'power' && !isMetered(connection.source)
       ? [{ connection, ...vcenterCounter }]
       : [],
   );
