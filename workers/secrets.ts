@@ -1,6 +1,6 @@
 import { fail } from '../src/core/base/errors.ts';
 import { secretVariable } from '../src/core/plan/secretUse.ts';
-import type { SecretRef } from '../src/core/testbed/testbed.ts';
+import type { SecretRef } from '../src/core/testbed/connection.ts';
 import type { Secrets } from './engine/deps.ts';
 import { errorCode } from './errorCode.ts';
 import { readSmallFile } from './smallFile.ts';

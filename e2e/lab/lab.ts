@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type PlanFile, planFileSchema } from '../../src/core/plan/plan.ts';
-import type { Assignment, Inventory } from '../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../src/core/testbed/inventory.ts';
+import type { Assignment } from '../../src/core/testbed/testbed.ts';
 import { silentLog } from '../../workers/engine/deps.ts';
 import { createVCenterEdge } from '../../workers/engine/vcenter/edge.ts';
 import { realClock } from '../../workers/realDeps.ts';

@@ -12,7 +12,7 @@ import { resultsFileSchema } from '../core/score/resultsFile.ts';
 import { snapshotSchema } from '../core/snapshot/snapshot.ts';
 import { galleryItem, studyOverview, studySummary } from '../core/study/study.ts';
 import { studyFileSchema } from '../core/study/studyFile.ts';
-import { connectionSchema } from '../core/testbed/testbed.ts';
+import { connectionSchema } from '../core/testbed/connection.ts';
 import { testbedFileSchema } from '../core/testbed/testbedFileTypes.ts';
 
 /** Everything that is written into a file or a report. */

@@ -6,7 +6,7 @@ import { decide, decideAll, undecided } from '../core/planImport/decide.ts';
 import { type ImportDoc, type ImportParts, partsOf } from '../core/planImport/parts.ts';
 import { previewImport } from '../core/planImport/preview.ts';
 import { clashKinds, type ImportDecision, type ImportSource } from '../core/planImport/schema.ts';
-import type { Connection } from '../core/testbed/testbed.ts';
+import type { Connection } from '../core/testbed/connection.ts';
 import { sourceOf } from './importOwn.ts';
 
 /** A file of three clients, one behind another, whose ids and hosts are chosen. */

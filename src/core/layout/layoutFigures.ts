@@ -1,4 +1,5 @@
 import { groupBy } from '../base/groupBy.ts';
+import type { VmInfo } from '../testbed/inventory.ts';
 import type {
   LayoutClient,
   LayoutDatastore,
@@ -6,7 +7,6 @@ import type {
   LayoutView,
   LayoutVm,
 } from '../testbed/layoutModel.ts';
-import type { VmInfo } from '../testbed/testbed.ts';
 import { sources } from './layoutSources.ts';
 import { spaceOf } from './layoutSpace.ts';
 import type { Figure, Level } from './layoutTypes.ts';

@@ -1,7 +1,8 @@
+import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 import type { ClientFacts } from '../testbed/layoutModel.ts';
 import { outstandingOf } from '../testbed/layoutOutstanding.ts';
 import { layoutView } from '../testbed/layoutView.ts';
-import type { HostInfo, Inventory, Testbed, VmInfo } from '../testbed/testbed.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import {
   datastoreRef,
   gib,

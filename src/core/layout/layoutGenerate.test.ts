@@ -1,5 +1,6 @@
+import type { Inventory } from '../testbed/inventory.ts';
 import { layoutView } from '../testbed/layoutView.ts';
-import type { Inventory, Testbed } from '../testbed/testbed.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import {
   datastoreRef,
   hostRef,

@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.ts';
 import { maximumTiles, type Profile } from '../profile/profile.ts';
+import type { Inventory } from '../testbed/inventory.ts';
 import {
   type ClientFacts,
   type LayoutView,
@@ -8,7 +9,7 @@ import {
 } from '../testbed/layoutModel.ts';
 import { layoutView } from '../testbed/layoutView.ts';
 import { matchNames, type NamingPreview, parsePattern, slotsOf } from '../testbed/naming.ts';
-import type { Inventory, NamedRef, Testbed, Tile } from '../testbed/testbed.ts';
+import type { NamedRef, Testbed, Tile } from '../testbed/testbed.ts';
 import { assignClients, type ClientPolicy } from './layoutClients.ts';
 import { emptyTile, mapSlots, withPlace } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';

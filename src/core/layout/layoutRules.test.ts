@@ -1,14 +1,8 @@
 import type { Profile } from '../profile/profile.ts';
+import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 import type { ClientFacts } from '../testbed/layoutModel.ts';
 import { layoutView } from '../testbed/layoutView.ts';
-import type {
-  DatastoreInfo,
-  HostInfo,
-  Inventory,
-  NamedRef,
-  Testbed,
-  VmInfo,
-} from '../testbed/testbed.ts';
+import type { NamedRef, Testbed } from '../testbed/testbed.ts';
 import {
   datastoreRef,
   gib,

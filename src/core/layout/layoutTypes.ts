@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
+import type { VmInfo } from '../testbed/inventory.ts';
 import type { LayoutView, LayoutVm } from '../testbed/layoutModel.ts';
-import type { VmInfo } from '../testbed/testbed.ts';
 
 /** `unknown`: a figure or its limit is missing, and what is known does not break the limit. */
 export type Level = 'ok' | 'warn' | 'over' | 'unknown';

@@ -1,4 +1,5 @@
-import { type Inventory, layoutSchema, type Testbed, testbedSchema } from '../testbed/testbed.ts';
+import type { Inventory } from '../testbed/inventory.ts';
+import { layoutSchema, type Testbed, testbedSchema } from '../testbed/testbed.ts';
 import { applyMapping } from '../testbed/testbedApply.ts';
 import { exportTestbed, parseTestbedFile, testbedFileText } from '../testbed/testbedFile.ts';
 import {

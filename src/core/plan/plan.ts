@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { field } from '../base/field.ts';
 import { labSpecSchema } from '../lab/lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from '../profile/profile.ts';
-import { connectionSchema, testbedSchema } from '../testbed/testbed.ts';
+import { connectionSchema } from '../testbed/connection.ts';
+import { testbedSchema } from '../testbed/testbed.ts';
 import { earlyAbortRule } from './earlyAbortRule.ts';
 
 const samplingSchema = z.object({

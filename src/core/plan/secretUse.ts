@@ -1,4 +1,4 @@
-import type { Connection, SecretRef } from '../testbed/testbed.ts';
+import type { Connection, SecretRef } from '../testbed/connection.ts';
 
 /** Whom a secret is shown to: an edit of any of these makes it another peer, or may. */
 export interface SecretTarget {

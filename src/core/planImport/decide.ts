@@ -2,8 +2,9 @@ import { fail } from '../base/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { StudySpec } from '../study/study.ts';
+import type { Connection } from '../testbed/connection.ts';
 import { withVcenter } from '../testbed/powerSources.ts';
-import type { Connection, Testbed } from '../testbed/testbed.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import { clashKey } from './clashes.ts';
 import { type ImportDoc, type ImportParts, sameDocument } from './parts.ts';
 import {

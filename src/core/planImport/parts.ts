@@ -3,8 +3,9 @@ import { fail } from '../base/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { StudySpec } from '../study/study.ts';
+import type { Connection } from '../testbed/connection.ts';
 import { layoutOf } from '../testbed/provision.ts';
-import type { Connection, Testbed } from '../testbed/testbed.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import type { ClashKind, ImportSource } from './schema.ts';
 
 /** Documents by kind: of a file, or what is stored. */

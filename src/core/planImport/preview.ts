@@ -11,8 +11,9 @@ import {
   targetOf,
 } from '../plan/secretUse.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { Connection } from '../testbed/connection.ts';
 import { powerKindOf } from '../testbed/powerSources.ts';
-import type { Connection, Testbed } from '../testbed/testbed.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import { clashesOf } from './clashes.ts';
 import { loadsOf, loadsShown } from './loads.ts';
 import { type ImportDoc, type ImportParts, partsOf, sameDocument } from './parts.ts';

@@ -7,7 +7,8 @@ import { seriesDefSchema } from '../metric/metric.ts';
 import { earlyAbortState } from '../plan/earlyAbortRule.ts';
 import { planSchema } from '../plan/plan.ts';
 import { profileSchema } from '../profile/profile.ts';
-import { inventorySchema, testbedSchema } from '../testbed/testbed.ts';
+import { inventorySchema } from '../testbed/inventory.ts';
+import { testbedSchema } from '../testbed/testbed.ts';
 import { scoreSchema } from './scoreTypes.ts';
 
 export const runStates = [

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../run/run.ts';
 import type { ClientRecord } from '../run/run.ts';
-import type { Inventory } from '../testbed/testbed.ts';
+import type { Inventory } from '../testbed/inventory.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
 import { driftFindings, driftOf } from './drift.ts';
 

@@ -1,7 +1,7 @@
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { referenceWords } from '../run/ownReference.ts';
 import type { RunRecord } from '../run/run.ts';
-import type { HostInfo, Inventory, VmInfo } from '../testbed/testbed.ts';
+import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 
 /** One thing about the set-up of a run, in words. */
 export type Fact = readonly [group: string, label: string, value: string];

@@ -1,4 +1,4 @@
-import type { Inventory } from '../testbed/testbed.ts';
+import type { Inventory } from '../testbed/inventory.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
 import { canonicalText, snapshotHash, snapshotSchema } from './snapshot.ts';
 import { everything, scopeOf, takeSnapshot } from './snapshotTake.ts';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../run/run.ts';
-import type { Inventory } from '../testbed/testbed.ts';
+import type { Inventory } from '../testbed/inventory.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
 import type { SetupDifference } from './setupRows.ts';
 import { setupDifferences } from './snapshotCompare.ts';

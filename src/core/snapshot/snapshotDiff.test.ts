@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { ClientRecord } from '../run/run.ts';
-import type { Inventory } from '../testbed/testbed.ts';
+import type { Inventory } from '../testbed/inventory.ts';
 import { snapshotClients, snapshotInventory } from '../testing/snapshotLab.ts';
 import { snapshotHash } from './snapshot.ts';
 import { type Change, diffSnapshots, sayChange, sayValue } from './snapshotDiff.ts';

@@ -10,7 +10,7 @@ import type {
   LunInfo,
   VmInfo,
   VnicInfo,
-} from '../testbed/testbed.ts';
+} from '../testbed/inventory.ts';
 
 /** What a snapshot's differences are grouped by, in the order in which they are shown. */
 export const snapshotGroups = {

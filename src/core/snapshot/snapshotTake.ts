@@ -1,5 +1,6 @@
 import type { ClientRecord, RunRecord } from '../run/run.ts';
-import type { HostInfo, Inventory, Testbed, VmInfo } from '../testbed/testbed.ts';
+import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import { type Snapshot, type Thing } from './snapshot.ts';
 import {
   type Field,

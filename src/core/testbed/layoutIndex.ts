@@ -1,4 +1,5 @@
-import type { DatastoreInfo, HostInfo, Inventory, NamedRef, VmInfo } from './testbed.ts';
+import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from './inventory.ts';
+import type { NamedRef } from './testbed.ts';
 
 /** Lookups of an inventory, made once for each. */
 export interface InventoryIndex {

@@ -1,5 +1,6 @@
 import type { DriverParams, Profile } from '../profile/profile.ts';
-import type { DatastoreInfo, HostInfo, Inventory, NamedRef, Testbed } from './testbed.ts';
+import type { DatastoreInfo, HostInfo, Inventory } from './inventory.ts';
+import type { NamedRef, Testbed } from './testbed.ts';
 
 /**
  * `tile/workloadId`, tile counted from 0: what selections, edits and findings name a slot of the

@@ -1,5 +1,6 @@
 import { groupBy } from '../base/groupBy.ts';
 import type { Profile, ProfileWorkload } from '../profile/profile.ts';
+import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from './inventory.ts';
 import { indexInventory, type InventoryIndex } from './layoutIndex.ts';
 import {
   type ClientFacts,
@@ -13,17 +14,7 @@ import {
   slotKey,
 } from './layoutModel.ts';
 import { outstandingOf } from './layoutOutstanding.ts';
-import type {
-  Assignment,
-  DatastoreInfo,
-  HostInfo,
-  Inventory,
-  Layout,
-  NamedRef,
-  Testbed,
-  Tile,
-  VmInfo,
-} from './testbed.ts';
+import type { Assignment, Layout, NamedRef, Testbed, Tile } from './testbed.ts';
 
 /**
  * What the board shows: every slot with its planned or actual place, and the same slots by host,

@@ -1,7 +1,8 @@
 import { fail } from '../base/errors.ts';
 import { groupBy } from '../base/groupBy.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { NamedRef, VmInfo } from './testbed.ts';
+import type { VmInfo } from './inventory.ts';
+import type { NamedRef } from './testbed.ts';
 
 const fields = ['tile', 'tile0', 'workload', 'role'] as const;
 /**

@@ -1,12 +1,7 @@
+import { type Inventory, inventorySchema } from './inventory.ts';
 import { provisionCounts, type ProvisionJob, provisionTimeLeftS } from './provision.ts';
 import { provisionPlan } from './provisionPlan.ts';
-import {
-  type Inventory,
-  inventorySchema,
-  layoutSchema,
-  type Testbed,
-  testbedSchema,
-} from './testbed.ts';
+import { layoutSchema, type Testbed, testbedSchema } from './testbed.ts';
 
 const gib = 2 ** 30;
 const host = (n: number, change: object = {}) => ({

@@ -1,17 +1,9 @@
 import { AppError } from '../base/errors.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from './inventory.ts';
 import { cloneNames, type NamedSlot, parsePattern } from './naming.ts';
 import { layoutOf, type ProvisionPlan, type ProvisionPlanItem } from './provision.ts';
-import type {
-  Assignment,
-  DatastoreInfo,
-  HostInfo,
-  Inventory,
-  Layout,
-  NamedRef,
-  Testbed,
-  VmInfo,
-} from './testbed.ts';
+import type { Assignment, Layout, NamedRef, Testbed } from './testbed.ts';
 
 /** What is known of a template beyond the inventory. */
 export type TemplateSizes = Readonly<Record<string, number | null>>;

@@ -2,291 +2,10 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 import { driverParams } from '../profile/profile.ts';
+import { connectionId } from './connection.ts';
 import { infrastructureTargets } from './infrastructure.ts';
-import { powerSourceSchema } from './powerSources.ts';
 
-const id = field.id('connection').min(1).max(64);
-const sha256 = field
-  .address('fingerprint')
-  .regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
-
-/**
- * Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret
- * store.
- */
-const secretRef = z.union([
-  z.object({ keychain: field.address('secret') }),
-  z.object({ env: field.address('variable').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
-  z.object({ file: field.address('path') }),
-]);
-export type SecretRef = z.infer<typeof secretRef>;
-
-const vcenterConnection = z.object({
-  kind: z.literal('vcenter'),
-  id,
-  name: field.name('vcenter').min(1),
-  host: field.address('address').min(1),
-  port: z.number().int().min(1).max(65_535).default(443),
-  user: field.address('person').min(1),
-  password: secretRef,
-  /** Pinned certificate; absent = must verify against the system's CAs. */
-  fingerprint256: sha256.optional(),
-});
-
-const sshAuth = z.union([
-  z.object({
-    method: z.literal('key'),
-    path: field.address('path').min(1),
-    passphrase: secretRef.optional(),
-  }),
-  z.object({ method: z.literal('agent') }),
-  z.object({ method: z.literal('password'), password: secretRef }),
-]);
-export type SshAuth = z.infer<typeof sshAuth>;
-
-export const clientConnection = z.object({
-  kind: z.literal('client'),
-  id,
-  name: field.name('client').min(1),
-  host: field.address('address').min(1),
-  port: z.number().int().min(1).max(65_535).default(22),
-  user: field.address('person').min(1),
-  auth: sshAuth,
-  /**
-   * `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust
-   * store.
-   */
-  hostKeySha256: field
-    .address('fingerprint')
-    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
-    .optional(),
-  /** Old servers sign with SHA-1 only (ssh-rsa): refused unless set. */
-  allowSha1: z.boolean().optional(),
-  /** Id of the client connection to go through. */
-  jumpId: id.optional(),
-});
-
-const powerConnection = z.object({
-  kind: z.literal('power'),
-  id,
-  name: field.name('meter').min(1),
-  source: powerSourceSchema,
-});
-
-export const connectionSchema = z.discriminatedUnion('kind', [
-  vcenterConnection,
-  clientConnection,
-  powerConnection,
-]);
-export type Connection = z.infer<typeof connectionSchema>;
-export type VCenterConnection = z.infer<typeof vcenterConnection>;
-export type ClientConnection = z.infer<typeof clientConnection>;
-export type PowerConnection = z.infer<typeof powerConnection>;
-/*
- * Inventory as discovered. Everything a source did not give is null, never a guess; what an older
- * version of Tilebench did not read yet is absent.
- */
 const ref = field.id('ref');
-const text = field.word().nullish();
-const figure = field.figure().nullish();
-const flag = z.boolean().nullish();
-const hostInfo = z.object({
-  ref,
-  name: field.name('host'),
-  clusterRef: ref.nullable(),
-  vendor: field.word().nullable(),
-  model: field.word().nullable(),
-  cpuModel: field.word().nullable(),
-  sockets: field.figure().nullable(),
-  cores: field.figure().nullable(),
-  threads: field.figure().nullable(),
-  mhz: field.figure().nullable(),
-  memoryBytes: field.figure().nullable(),
-  build: field.word().nullable(),
-  version: field.word().nullable(),
-  bios: field.word().nullable(),
-  powerPolicy: field.word().nullable(),
-  connectionState: field.word(),
-  maintenance: z.boolean(),
-  nics: field.list(
-    z.object({
-      device: field.word(),
-      driver: field.word().nullable(),
-      speedMbps: field.figure().nullable(),
-      mac: field.address('mac').nullish(),
-      driverVersion: text,
-      firmware: text,
-    }),
-  ),
-  hbas: field.list(
-    z.object({
-      device: field.word(),
-      model: field.word().nullable(),
-      driver: field.word().nullable(),
-      queueDepth: figure,
-    }),
-  ),
-  /** Hardware UUID: tells a host apart when it is renamed or added to another vCenter. */
-  uuid: field.address('uuid').nullish(),
-  serial: field.address('serial').nullish(),
-  /** Day the BIOS was released, as ISO date. */ biosDate: text,
-  /** Virtual switches with their MTU, standard and distributed. */
-  switches: field
-    .list(z.object({ name: field.name('switch'), mtu: figure, uplinks: field.list(field.word()) }))
-    .nullish(),
-  /**
-   * Advanced settings that change results, of those that `hostSettings` lists; null = the host did
-   * not tell.
-   */
-  settings: field.record(field.word(), field.word()).nullish(),
-});
-const lunInfo = z.object({
-  canonicalName: field.address('lun'),
-  vendor: field.word().nullable(),
-  model: field.word().nullable(),
-  capacityBytes: field.figure().nullable(),
-  /**
-   * Least queue depth and paths over the hosts that see it; policies that differ between hosts are
-   * joined by ` + `.
-   */
-  queueDepth: field.figure().nullable(),
-  paths: field.figure().nullable(),
-  policy: field.word().nullable(),
-  /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure,
-  blockSizeBytes: figure,
-});
-const datastoreInfo = z.object({
-  ref,
-  name: field.name('datastore'),
-  type: field.word().nullable(),
-  capacityBytes: field.figure().nullable(),
-  freeBytes: field.figure().nullable(),
-  accessible: z.boolean(),
-  hostRefs: field.list(ref),
-  luns: field.list(lunInfo),
-  instanceUuid: field.address('volume').nullable(),
-  /** What thin disks may still grow into. */ uncommittedBytes: figure,
-  /** Version of the file system, e.g. `6.82`, and its block size. */ fileSystem: text,
-  blockSizeBytes: figure,
-  /** Storage I/O Control throttles VMs by latency. */ ioControl: flag,
-  maintenance: text,
-});
-const clusterInfo = z.object({
-  ref,
-  name: field.name('cluster'),
-  hostRefs: field.list(ref),
-  drsEnabled: z.boolean().nullable(),
-  drsBehavior: field.word().nullable(),
-  drsVmotionRate: field.figure().nullable(),
-  haEnabled: z.boolean().nullable(),
-  /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text,
-  admissionControl: flag,
-  dpmEnabled: flag,
-  /**
-   * Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity
-   * rules there are.
-   */
-  drsOptions: field.record(field.word(), field.word()).nullish(),
-  drsVmOverrides: figure,
-  rules: figure,
-});
-/**
- * Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null =
- * none.
- */
-const allocationInfo = z.object({
-  reservation: field.figure().nullable(),
-  limit: field.figure().nullable(),
-  shares: field.figure().nullable(),
-  level: field.word().nullable(),
-});
-const diskInfo = z.object({
-  label: field.word(),
-  sizeBytes: field.figure().nullable(),
-  datastoreRef: ref.nullable(),
-  /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: field.word().nullable(),
-  thin: z.boolean().nullable(),
-  mode: field.word().nullable(),
-});
-const vnicInfo = z.object({
-  label: field.word(),
-  /** e.g. `VirtualVmxnet3`. */ type: field.word(),
-  networkRef: ref.nullable(),
-  mac: field.address('mac').nullable(),
-  connected: z.boolean().nullable(),
-});
-const vmInfo = z.object({
-  ref,
-  name: field.name('vm'),
-  hostRef: ref.nullable(),
-  datastoreRefs: field.list(ref),
-  powerState: field.word(),
-  vcpus: field.figure().nullable(),
-  memoryMb: field.figure().nullable(),
-  guest: field.word().nullable(),
-  toolsStatus: field.word().nullable(),
-  ip: field.address('address').nullable(),
-  template: z.boolean(),
-  snapshotCount: field.figure(),
-  /** vCenter's own id of the VM, kept over renames and moves. */
-  instanceUuid: field.address('uuid').nullish(),
-  coresPerSocket: figure,
-  /** e.g. `vmx-19`. */ hardwareVersion: text,
-  toolsVersion: text,
-  /** Name the guest calls itself. */ hostName: field.address('address').nullish(),
-  disks: field.list(diskInfo).nullish(),
-  nics: field.list(vnicInfo).nullish(),
-  cpu: allocationInfo.nullish(),
-  memory: allocationInfo.nullish(),
-  resourcePoolRef: ref.nullish(),
-  folderRef: ref.nullish(),
-  committedBytes: figure,
-  uncommittedBytes: figure,
-});
-const networkInfo = z.object({ ref, name: field.name('network'), type: field.word() });
-/** A resource pool, vApp or the root pool of a cluster; `path` from its cluster or host down. */
-const resourcePoolInfo = z.object({
-  ref,
-  name: field.name('pool'),
-  path: field.path('pool'),
-  /** Cluster or lone host that owns it. */ ownerRef: ref.nullable(),
-  parentRef: ref.nullable(),
-  cpu: allocationInfo.nullish(),
-  memory: allocationInfo.nullish(),
-});
-/** A folder that can hold VMs; `path` from its datacenter down. */
-const folderInfo = z.object({
-  ref,
-  name: field.name('folder'),
-  path: field.path('folder'),
-  parentRef: ref.nullable(),
-});
-export const inventorySchema = z.object({
-  vcenterId: field.id('vcenter'),
-  product: field.word(),
-  version: field.word(),
-  build: field.word(),
-  instanceUuid: field.address('uuid'),
-  takenAtMs: field.timeMs(),
-  clusters: field.list(clusterInfo),
-  hosts: field.list(hostInfo),
-  datastores: field.list(datastoreInfo),
-  networks: field.list(networkInfo),
-  vms: field.list(vmInfo),
-  resourcePools: field.list(resourcePoolInfo).nullish(),
-  folders: field.list(folderInfo).nullish(),
-});
-export type Inventory = z.infer<typeof inventorySchema>;
-export type HostInfo = z.infer<typeof hostInfo>;
-export type DatastoreInfo = z.infer<typeof datastoreInfo>;
-export type VmInfo = z.infer<typeof vmInfo>;
-export type ClusterInfo = z.infer<typeof clusterInfo>;
-export type LunInfo = z.infer<typeof lunInfo>;
-export type AllocationInfo = z.infer<typeof allocationInfo>;
-export type DiskInfo = z.infer<typeof diskInfo>;
-export type VnicInfo = z.infer<typeof vnicInfo>;
-export type ResourcePoolInfo = z.infer<typeof resourcePoolInfo>;
-export type FolderInfo = z.infer<typeof folderInfo>;
 
 /** A thing of the inventory with the name it had when it was chosen. */
 export const namedRef = z.object({ ref, name: field.name('thing').max(255) });
@@ -298,7 +17,7 @@ const assignmentSchema = z.object({
   /** The VM under load; host and datastore are read from vCenter, not stored twice. */
   vm: z.object({ ref, name: field.name('vm') }).nullable(),
   /** The client machine that generates the load. */
-  clientId: id,
+  clientId: connectionId,
   /** Overrides of the profile's driver parameters for this VM (addresses, sizes). */
   params: driverParams.default({}),
   /**
@@ -343,13 +62,13 @@ export const layoutSchema = z.object({
 export type Layout = z.infer<typeof layoutSchema>;
 
 export const testbedSchema = z.object({
-  id,
+  id: field.id('testbed').min(1).max(64),
   name: field.name('testbed').min(1).max(120),
   /** Bumped by the engine at each save. */
   version: field.count().default(0),
   profileId: field.id('profile'),
-  vcenterId: id.nullable(),
-  powerIds: field.list(id, 1_000).default([]),
+  vcenterId: connectionId.nullable(),
+  powerIds: field.list(connectionId, 1_000).default([]),
   tiles: field.list(tileSchema, 2_000),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),

@@ -1,7 +1,8 @@
 import { type FileFault } from '../base/fileFault.ts';
 import { checkDepth, parseJsonFile } from '../base/jsonFile.ts';
 import { maximumTiles } from '../profile/profile.ts';
-import { type Inventory, type Testbed } from './testbed.ts';
+import type { Inventory } from './inventory.ts';
+import type { Testbed } from './testbed.ts';
 import { type TestbedFile, testbedFileBounds, testbedFileSchema } from './testbedFileTypes.ts';
 import { testbedRefs } from './testbedRefs.ts';
 

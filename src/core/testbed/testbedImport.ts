@@ -1,7 +1,8 @@
 import { groupBy } from '../base/groupBy.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { Inventory } from './inventory.ts';
 import { nameOf, parsePattern } from './naming.ts';
-import type { Inventory, NamedRef } from './testbed.ts';
+import type { NamedRef } from './testbed.ts';
 import type { FileThingKind, TestbedFile } from './testbedFileTypes.ts';
 import { fileRefs, type UsedRef } from './testbedRefs.ts';
 import { numberSuggestions, shortName } from './testbedSuggest.ts';

@@ -1,5 +1,6 @@
+import type { Inventory } from './inventory.ts';
 import { indexInventory } from './layoutIndex.ts';
-import type { Inventory, NamedRef, Testbed } from './testbed.ts';
+import type { NamedRef, Testbed } from './testbed.ts';
 import type { FileThingKind, TestbedFile } from './testbedFileTypes.ts';
 
 /** One thing a testbed refers to, and how often. */

@@ -1,5 +1,6 @@
 import type { Profile, ProfileWorkload } from '../profile/profile.ts';
-import type { DatastoreInfo, HostInfo, Inventory, Testbed, VmInfo } from '../testbed/testbed.ts';
+import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 
 /** Inventories, profiles and testbeds of any size for tests and benches of the layout. */
 

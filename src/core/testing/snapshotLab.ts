@@ -1,5 +1,6 @@
 import type { ClientRecord } from '../run/run.ts';
-import type { Inventory, Testbed } from '../testbed/testbed.ts';
+import type { Inventory } from '../testbed/inventory.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 

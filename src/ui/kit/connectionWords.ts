@@ -1,5 +1,5 @@
+import type { Connection } from '../../core/testbed/connection.ts';
 import { powerKindOf } from '../../core/testbed/powerSources.ts';
-import type { Connection } from '../../core/testbed/testbed.ts';
 
 export const kindWords: Readonly<Record<Connection['kind'], string>> = {
   vcenter: 'vCenter',

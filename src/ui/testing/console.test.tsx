@@ -2,7 +2,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Profile } from '../../core/profile/profile.ts';
-import type { Connection, Inventory, Testbed } from '../../core/testbed/testbed.ts';
+import type { Connection } from '../../core/testbed/connection.ts';
+import type { Inventory } from '../../core/testbed/inventory.ts';
+import type { Testbed } from '../../core/testbed/testbed.ts';
 import type { TestReport } from '../../wire/contract/connections.ts';
 import { renderRoute } from './renderRoute.tsx';
 

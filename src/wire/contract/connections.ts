@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
-import { connectionSchema, inventorySchema } from '../../core/testbed/testbed.ts';
+import { connectionSchema } from '../../core/testbed/connection.ts';
+import { inventorySchema } from '../../core/testbed/inventory.ts';
 import { byId, none } from './common.ts';
 
 /** What `connection.test` walks through, in order; the first that fails is named. */

@@ -5,7 +5,7 @@ import type {
   Connection,
   PowerConnection,
   VCenterConnection,
-} from '../../../src/core/testbed/testbed.ts';
+} from '../../../src/core/testbed/connection.ts';
 import type { Deps } from '../deps.ts';
 import type { PowerMeter } from '../deps/power.ts';
 import type { SshHost } from '../deps/ssh.ts';

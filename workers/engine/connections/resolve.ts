@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { ClientConnection, Connection } from '../../../src/core/testbed/testbed.ts';
+import type { ClientConnection, Connection } from '../../../src/core/testbed/connection.ts';
 import type { Deps } from '../deps.ts';
 import type { ResolvedAuth, SshHop, SshTarget } from '../deps/ssh.ts';
 import type { SecretGate } from './secretGate.ts';

@@ -9,7 +9,7 @@ import {
   sourceWords,
   targetWords,
 } from '../../../src/core/plan/secretUse.ts';
-import type { Connection, SecretRef } from '../../../src/core/testbed/testbed.ts';
+import type { Connection, SecretRef } from '../../../src/core/testbed/connection.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 

@@ -1,7 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
+import type { ClientConnection, Connection } from '../../../src/core/testbed/connection.ts';
 import { isMetered, vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
-import type { ClientConnection, Connection } from '../../../src/core/testbed/testbed.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';

@@ -4,12 +4,8 @@ import type * as z from 'zod';
 import { fail } from '../../../src/core/base/errors.ts';
 import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
 import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
-import {
-  type Connection,
-  connectionSchema,
-  type Inventory,
-  inventorySchema,
-} from '../../../src/core/testbed/testbed.ts';
+import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
+import { type Inventory, inventorySchema } from '../../../src/core/testbed/inventory.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 import type { DocStore } from './types.ts';

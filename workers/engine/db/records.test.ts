@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { silentLog } from '../deps.ts';
 import { openDatabase } from './open.ts';
 import { makeOldFile } from './testing/oldFile.ts';

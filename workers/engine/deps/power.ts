@@ -1,4 +1,4 @@
-import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import type { PowerConnection } from '../../../src/core/testbed/connection.ts';
 import type { TestReport } from '../../../src/wire/contract/connections.ts';
 
 export interface PowerReading {

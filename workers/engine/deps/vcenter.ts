@@ -1,4 +1,5 @@
-import type { Inventory, VCenterConnection } from '../../../src/core/testbed/testbed.ts';
+import type { VCenterConnection } from '../../../src/core/testbed/connection.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 
 export interface PerfProvider {

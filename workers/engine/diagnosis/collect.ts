@@ -16,7 +16,7 @@ import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { placesIn } from './places.ts';
 import { storesOf } from './stores.ts';

@@ -1,7 +1,7 @@
 import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { StoreFeature, Trace } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 
 type Reader = (entityId: string, metric: MetricName) => Trace | null;
 const least = (values: readonly (number | null)[]): number | null => {

@@ -24,13 +24,9 @@ import {
   type StudySpec,
   studySpecSchema,
 } from '../../../src/core/study/study.ts';
+import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
 import type { infrastructureTargets } from '../../../src/core/testbed/infrastructure.ts';
-import {
-  type Connection,
-  connectionSchema,
-  type Testbed,
-  testbedSchema,
-} from '../../../src/core/testbed/testbed.ts';
+import { type Testbed, testbedSchema } from '../../../src/core/testbed/testbed.ts';
 import { knownMisses } from './libraryParts.ts';
 
 /**

@@ -11,7 +11,8 @@ import type {
   StudyPoint,
   StudySpec,
 } from '../../../src/core/study/study.ts';
-import type { Connection, Testbed } from '../../../src/core/testbed/testbed.ts';
+import type { Connection } from '../../../src/core/testbed/connection.ts';
+import type { Testbed } from '../../../src/core/testbed/testbed.ts';
 
 /** What expectations may look at: the study's points, and the samples behind them. */
 export interface StudyView {

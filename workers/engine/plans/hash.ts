@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../src/core/base/canonicalJson.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
-import type { Connection, Testbed } from '../../../src/core/testbed/testbed.ts';
+import type { Connection } from '../../../src/core/testbed/connection.ts';
+import type { Testbed } from '../../../src/core/testbed/testbed.ts';
 
 export interface LaunchInputs {
   plan: Plan;

@@ -11,7 +11,7 @@ import type {
   Connection,
   SecretRef,
   VCenterConnection,
-} from '../../../src/core/testbed/testbed.ts';
+} from '../../../src/core/testbed/connection.ts';
 import { methods } from '../../../src/wire/contract.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { Secrets } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
+import type { PowerConnection } from '../../../src/core/testbed/connection.ts';
 import { isMetered } from '../../../src/core/testbed/powerSources.ts';
-import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
 import type { Log } from '../deps.ts';
 import type { PowerMeter } from '../deps/power.ts';
 

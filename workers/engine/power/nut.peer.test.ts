@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type LabNut, startNut } from '../../../e2e/lab/nut.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
-import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import type { PowerConnection } from '../../../src/core/testbed/connection.ts';
 import { silentLog } from '../deps.ts';
 import { createPowerEdge } from './edge.ts';
 

@@ -10,12 +10,8 @@ import { type StudyOrigin, studyReport } from '../../../src/core/report/studyRep
 import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
 import { type StudyOverview, studyOverview } from '../../../src/core/study/study.ts';
 import { type StudyFile, studyFileSchema, studyText } from '../../../src/core/study/studyFile.ts';
-import {
-  type Connection,
-  connectionSchema,
-  type Testbed,
-  testbedSchema,
-} from '../../../src/core/testbed/testbed.ts';
+import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
+import { type Testbed, testbedSchema } from '../../../src/core/testbed/testbed.ts';
 import type { Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Step } from './compare.ts';

@@ -1,5 +1,5 @@
 import type { RunFinding, WorkloadStatus } from '../../../src/core/run/run.ts';
-import type { Connection, PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import type { Connection, PowerConnection } from '../../../src/core/testbed/connection.ts';
 import { type MeterFacts, meterFacts } from '../power/meterFacts.ts';
 import { readClients } from '../snapshots/clients.ts';
 import { type InfraPlan, planInfrastructure } from './infra/plan.ts';

@@ -1,4 +1,4 @@
-import type { Connection, PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import type { Connection, PowerConnection } from '../../../src/core/testbed/connection.ts';
 import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';

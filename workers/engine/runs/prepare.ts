@@ -1,5 +1,5 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';

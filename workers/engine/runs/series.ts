@@ -7,14 +7,10 @@ import {
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/core/profile/profile.ts';
 import { infraKey } from '../../../src/core/run/scoreTypes.ts';
+import type { Connection, PowerConnection } from '../../../src/core/testbed/connection.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { isMetered } from '../../../src/core/testbed/powerSources.ts';
-import type {
-  Assignment,
-  Connection,
-  Inventory,
-  PowerConnection,
-  Testbed,
-} from '../../../src/core/testbed/testbed.ts';
+import type { Assignment, Testbed } from '../../../src/core/testbed/testbed.ts';
 import { getDriver } from '../workloads/index.ts';
 
 /** One workload of one tile, with everything the runner needs of it. */

@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Deps } from '../deps.ts';
 import type { PowerEdge } from '../deps/power.ts';
 import type { JobEnd, JobHandle, SshEdge, SshHost } from '../deps/ssh.ts';

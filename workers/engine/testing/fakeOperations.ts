@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { Inventory, VmInfo } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory, VmInfo } from '../../../src/core/testbed/inventory.ts';
 import type { Clock } from '../deps.ts';
 import type { TaskWatch, VCenterSession, VmMark } from '../deps/vcenter.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Clock } from '../deps.ts';
 import type { TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../deps/vcenter.ts';
 

@@ -1,5 +1,5 @@
 import { AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { VCenterConnection } from '../../../src/core/testbed/testbed.ts';
+import type { VCenterConnection } from '../../../src/core/testbed/connection.ts';
 import type { Clock, Log } from '../deps.ts';
 import {
   decodeServiceContent,

@@ -1,4 +1,4 @@
-import type { VCenterConnection } from '../../../src/core/testbed/testbed.ts';
+import type { VCenterConnection } from '../../../src/core/testbed/connection.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { VCenterEdge } from '../deps/vcenter.ts';
 import { type Core, createCore } from './core.ts';

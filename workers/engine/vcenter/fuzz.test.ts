@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { AppError } from '../../../src/core/base/errors.ts';
-import { inventorySchema } from '../../../src/core/testbed/testbed.ts';
+import { inventorySchema } from '../../../src/core/testbed/inventory.ts';
 import { toInventory } from './inventory.ts';
 import { decodeQueryPerf } from './perfDecode.ts';
 import { decodePage } from './properties.ts';

@@ -1,4 +1,4 @@
-import type { HostInfo } from '../../../src/core/testbed/testbed.ts';
+import type { HostInfo } from '../../../src/core/testbed/inventory.ts';
 import { nameOf } from './names.ts';
 import type { ManagedObject } from './properties.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf, type XmlNode } from './xml.ts';

@@ -1,4 +1,4 @@
-import { inventorySchema } from '../../../src/core/testbed/testbed.ts';
+import { inventorySchema } from '../../../src/core/testbed/inventory.ts';
 import { toInventory } from './inventory.ts';
 import { decodeName } from './names.ts';
 import { decodePage } from './properties.ts';

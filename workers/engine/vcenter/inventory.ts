@@ -4,7 +4,7 @@ import type {
   HostInfo,
   Inventory,
   VmInfo,
-} from '../../../src/core/testbed/testbed.ts';
+} from '../../../src/core/testbed/inventory.ts';
 import type { Core } from './core.ts';
 import { hostProperties, toHost } from './hosts.ts';
 import { machineProperties, toVm } from './machines.ts';

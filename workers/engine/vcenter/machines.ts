@@ -3,7 +3,7 @@ import type {
   DiskInfo,
   VmInfo,
   VnicInfo,
-} from '../../../src/core/testbed/testbed.ts';
+} from '../../../src/core/testbed/inventory.ts';
 import { nameOf } from './names.ts';
 import type { ManagedObject } from './properties.ts';
 import { idsOf } from './soap.ts';

@@ -1,5 +1,5 @@
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 

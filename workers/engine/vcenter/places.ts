@@ -1,5 +1,5 @@
 import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
-import type { FolderInfo, ResourcePoolInfo } from '../../../src/core/testbed/testbed.ts';
+import type { FolderInfo, ResourcePoolInfo } from '../../../src/core/testbed/inventory.ts';
 import { allocationOf } from './machines.ts';
 import { byName, nameOf } from './names.ts';
 import type { ManagedObject, Wanted } from './properties.ts';

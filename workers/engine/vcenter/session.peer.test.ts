@@ -1,5 +1,5 @@
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
-import { inventorySchema } from '../../../src/core/testbed/testbed.ts';
+import { inventorySchema } from '../../../src/core/testbed/inventory.ts';
 import type { PerfProvider, PerfSeries, VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 

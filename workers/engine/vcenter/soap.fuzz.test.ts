@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
 
-import { inventorySchema } from '../../../src/core/testbed/testbed.ts';
+import { inventorySchema } from '../../../src/core/testbed/inventory.ts';
 import { cuts, damagedBytes, piecesOf } from '../testing/fuzz/bytes.ts';
 import { fuzz } from '../testing/fuzz/fuzz.ts';
 import { toInventory } from './inventory.ts';

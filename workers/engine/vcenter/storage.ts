@@ -1,5 +1,5 @@
 import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
-import type { LunInfo } from '../../../src/core/testbed/testbed.ts';
+import type { LunInfo } from '../../../src/core/testbed/inventory.ts';
 import type { ManagedObject } from './properties.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf, type XmlNode } from './xml.ts';
 

@@ -1,6 +1,6 @@
 import { poll } from '../../../e2e/lab/poll.ts';
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
-import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { TaskFacts, VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import { kindWords } from '../../kit/connectionWords.ts';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Failure } from '../../kit/LoadState.tsx';

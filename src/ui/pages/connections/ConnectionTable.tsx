@@ -4,7 +4,7 @@ import { IconCopyPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import type { TestReport } from '../../../wire/contract/connections.ts';
 import {
   useConnectionRemoveMutation,

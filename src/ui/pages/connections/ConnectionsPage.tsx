@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
 import { kindWords, newId } from '../../kit/connectionWords.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';

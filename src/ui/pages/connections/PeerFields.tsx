@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 
 import { sourceWords, targetWords } from '../../../core/plan/secretUse.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import type { ConnectionFormState } from './useConnectionForm.ts';
 
 interface Props {

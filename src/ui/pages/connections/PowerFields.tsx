@@ -1,9 +1,9 @@
 import { Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 
+import type { Connection } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
 import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
 import type { ConnectionValues, FieldErrors } from './formValues.ts';
 
 interface Props {

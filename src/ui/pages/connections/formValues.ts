@@ -1,7 +1,7 @@
+import { type Connection, connectionSchema } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
 import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
-import { type Connection, connectionSchema } from '../../../core/testbed/testbed.ts';
 
 /**
  * The form as typed: flat, strings where the user types. Never a secret: those have a field of

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
 
 const vcenter = (password: { keychain: string } | { file: string }): Connection => ({

@@ -1,5 +1,5 @@
 import { samePeer, type SecretTarget, secretUseOf } from '../../../core/plan/secretUse.ts';
-import type { Connection, SecretRef } from '../../../core/testbed/testbed.ts';
+import type { Connection, SecretRef } from '../../../core/testbed/connection.ts';
 
 /**
  * Why a secret is asked for again: the edited connection names another host, port or user than the

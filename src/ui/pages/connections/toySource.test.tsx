@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import * as z from 'zod';
 
+import type { Connection } from '../../../core/testbed/connection.ts';
 import type * as Sources from '../../../core/testbed/power/index.ts';
 import type * as Kind from '../../../core/testbed/power/kind.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
 
 /** A third power source, by a line in the list: the form asks for what its kind says. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { targetWords } from '../../../core/plan/secretUse.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Identity, TestReport } from '../../../wire/contract/connections.ts';
 import {
   useConnectionIdentifyMutation,

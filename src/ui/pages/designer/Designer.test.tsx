@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
 import type { Profile } from '../../../core/profile/profile.ts';
-import type { Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
 const workload = (id: string, name: string): Profile['workloads'][number] => ({

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { counted } from '../../../core/base/counted.ts';
 import { toAppError } from '../../../core/base/errors.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import type { VmInfo } from '../../../core/testbed/inventory.ts';
 import {
   matchNames,
   type NamedSlot,
@@ -12,7 +13,6 @@ import {
   slotsOf,
   suggestPatterns,
 } from '../../../core/testbed/naming.ts';
-import type { VmInfo } from '../../../core/testbed/testbed.ts';
 import classes from './dialogs.module.css';
 
 export interface NamingValues {

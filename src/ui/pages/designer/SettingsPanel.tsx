@@ -13,8 +13,9 @@ import {
   setResourcePool,
 } from '../../../core/layout/layoutSettings.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
 import { parsePattern } from '../../../core/testbed/naming.ts';
-import type { Inventory, NamedRef, Testbed } from '../../../core/testbed/testbed.ts';
+import type { NamedRef, Testbed } from '../../../core/testbed/testbed.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { TemplateFields } from '../provision/index.ts';
 

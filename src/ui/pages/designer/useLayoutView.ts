@@ -2,9 +2,10 @@ import { useMemo, useState } from 'react';
 
 import type { Forecast, LayoutFinding } from '../../../core/layout/layoutTypes.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { ClientFacts, LayoutView } from '../../../core/testbed/layoutModel.ts';
 import { layoutView } from '../../../core/testbed/layoutView.ts';
-import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { flaggedKeys } from './about.ts';
 import { boardColumns } from './boardColumns.ts';
 import type { BoardColumn } from './BoardHead.tsx';

@@ -4,7 +4,8 @@ import '@testing-library/jest-dom';
 import { screen, waitFor } from '@testing-library/react';
 
 import type { Plan } from '../../../core/plan/plan.ts';
-import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 
 const plan: Plan = {

@@ -3,7 +3,8 @@ import { useState } from 'react';
 
 import type { DrsWish, Plan } from '../../../core/plan/plan.ts';
 import { drsBehaviorWords, drsWords } from '../../../core/snapshot/drsWords.ts';
-import type { ClusterInfo, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { ClusterInfo, Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useInventoryGetQuery } from '../../engine/api.ts';
 
 type Wish = Pick<DrsWish, 'clusterRef' | 'behavior' | 'vmotionRate'>;

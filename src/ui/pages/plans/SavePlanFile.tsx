@@ -2,7 +2,8 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import type { Plan, PlanFile } from '../../../core/plan/plan.ts';
-import type { Connection, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
 import { useDesktop } from '../../engine/services.ts';
 

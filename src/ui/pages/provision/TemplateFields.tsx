@@ -1,8 +1,9 @@
 import { Select, SimpleGrid, Stack, Text } from '@mantine/core';
 
 import type { Profile } from '../../../core/profile/profile.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
 import { layoutOf } from '../../../core/testbed/provision.ts';
-import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { dim } from '../../kit/tones.ts';
 
 interface Props {

@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
 import type { Profile } from '../../../core/profile/profile.ts';
-import {
-  type Connection,
-  type Inventory,
-  layoutSchema,
-  type Testbed,
-} from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 import { exportTestbed, testbedFileText } from '../../../core/testbed/testbedFile.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 

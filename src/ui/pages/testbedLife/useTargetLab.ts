@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import type { Connection, NamedRef } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 import type { TestbedFile } from '../../../core/testbed/testbedFileTypes.ts';
 import {
   type ImportLab,

@@ -1,7 +1,8 @@
 import { Button, Popover, Select, Stack, Text } from '@mantine/core';
 
 import type { ProfileWorkload } from '../../../core/profile/profile.ts';
-import type { Assignment, Inventory } from '../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Assignment } from '../../../core/testbed/testbed.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { Table } from '../../kit/Table.tsx';
 import { placeOf } from './layout.ts';

@@ -9,7 +9,8 @@ import {
 } from '@mantine/core';
 
 import type { Profile } from '../../../core/profile/profile.ts';
-import type { Connection, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { withTiles } from './layout.ts';
 
 interface Props {

@@ -1,7 +1,8 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 
-import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { expandPattern, fillByPattern, fillClients } from './layout.ts';
 
 interface Props {

@@ -3,7 +3,8 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 
-import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { InfrastructureForm } from './InfrastructureForm.tsx';
 
 const vm = (ref: string, template = false): Inventory['vms'][number] => ({

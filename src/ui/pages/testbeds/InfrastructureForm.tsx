@@ -5,7 +5,8 @@ import {
   type InfrastructureTargets,
   infrastructureTargets,
 } from '../../../core/testbed/infrastructure.ts';
-import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { DurationField } from '../../kit/DurationField.tsx';
 
 interface Option {

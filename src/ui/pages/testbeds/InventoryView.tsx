@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
 import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';

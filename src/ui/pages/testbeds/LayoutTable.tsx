@@ -3,7 +3,9 @@ import { useMemo, useState } from 'react';
 
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
-import type { Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useDriverListQuery } from '../../engine/api.ts';
 import { Table } from '../../kit/Table.tsx';
 import { AssignmentRow } from './AssignmentRow.tsx';

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { Profile } from '../../../core/profile/profile.ts';
-import type { Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { Nothing } from '../../kit/LoadState.tsx';
 import { Designer, type Edits, SettingsPanel } from '../designer/index.ts';
 import { ProvisionPanel } from '../provision/index.ts';

@@ -1,4 +1,5 @@
-import type { Inventory, NamedRef } from '../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../core/testbed/inventory.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 
 export type Cell = string | number | null;
 export interface TableColumn {

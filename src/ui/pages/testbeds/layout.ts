@@ -1,12 +1,7 @@
 import type { Profile } from '../../../core/profile/profile.ts';
-import type {
-  Assignment,
-  Connection,
-  Inventory,
-  Testbed,
-  Tile,
-  VmInfo,
-} from '../../../core/testbed/testbed.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Inventory, VmInfo } from '../../../core/testbed/inventory.ts';
+import type { Assignment, Testbed, Tile } from '../../../core/testbed/testbed.ts';
 
 /** `tile{tile}-{workload}` for tile 2's `java`: `tile2-java`. `{tile0}` counts from 0. */
 export function expandPattern(pattern: string, tileIndex: number, workloadId: string): string {

@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 
 import { secretUseOf, secretVariable, sourceKey } from '../../../../src/core/plan/secretUse.ts';
-import { connectionSchema } from '../../../../src/core/testbed/testbed.ts';
+import { connectionSchema } from '../../../../src/core/testbed/connection.ts';
 
 /**
  * Which secret may be shown to which peer, and what of plan files was agreed to. Secrets that

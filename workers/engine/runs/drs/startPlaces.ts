@@ -1,5 +1,6 @@
 import type { Plan } from '../../../../src/core/plan/plan.ts';
-import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
+import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 
 /** Host of each VM as the testbed's layout plans it, for the tiles that run. */
 export function plannedHosts(testbed: Testbed, tiles: number): Map<string, string> {

@@ -1,6 +1,6 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { PlacementHistory, RunRecord } from '../../../../src/core/run/run.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import { pause } from '../../clock/jumps.ts';
 import type { RunContext } from '../context.ts';
 import { watchedProviders } from '../series.ts';

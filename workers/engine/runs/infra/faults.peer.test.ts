@@ -12,7 +12,7 @@ import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
 import { startTcpProxy, type TcpProxy } from '../../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../../src/core/plan/plan.ts';
 import type { RunOverview } from '../../../../src/core/run/run.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 
 let dir: string;

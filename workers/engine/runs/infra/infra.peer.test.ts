@@ -10,7 +10,7 @@ import {
 } from '../../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
 import type { PlanFile } from '../../../../src/core/plan/plan.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 
 let dir: string;

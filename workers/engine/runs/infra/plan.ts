@@ -1,6 +1,7 @@
 import type { InfraOperation, Profile } from '../../../../src/core/profile/profile.ts';
 import type { InfrastructureTargets } from '../../../../src/core/testbed/infrastructure.ts';
-import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
+import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 
 const operationKinds = ['vmotion', 'storageVmotion', 'xvmotion', 'deploy', 'snapshot'] as const;
 export type OperationKind = (typeof operationKinds)[number];

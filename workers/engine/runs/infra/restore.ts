@@ -1,7 +1,8 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { Plan } from '../../../../src/core/plan/plan.ts';
 import type { RunRecord } from '../../../../src/core/run/run.ts';
-import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
+import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import { ownNamePrefix } from '../drs/ownMoves.ts';

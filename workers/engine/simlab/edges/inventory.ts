@@ -1,6 +1,6 @@
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { LabHost, LabLun, LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
-import type { Inventory, VmInfo } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 import { clusterRef, machineHost } from '../names.ts';

@@ -1,6 +1,6 @@
 import { fail } from '../../../../src/core/base/errors.ts';
+import type { PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import { demandMetered, meterHost } from '../../../../src/core/testbed/powerSources.ts';
-import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import type { Clock } from '../../deps.ts';
 import type { PowerEdge, PowerReading } from '../../deps/power.ts';
 import type { HostedLab } from '../lab.ts';

@@ -1,4 +1,4 @@
-import { inventorySchema } from '../../../../src/core/testbed/testbed.ts';
+import { inventorySchema } from '../../../../src/core/testbed/inventory.ts';
 import type { VCenterSession } from '../../deps/vcenter.ts';
 import { createVirtualClock, type VirtualClock } from '../clock.ts';
 import { createSimLab, type SimLab } from '../index.ts';

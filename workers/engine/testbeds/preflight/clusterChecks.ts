@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { ClusterInfo } from '../../../../src/core/testbed/testbed.ts';
+import type { ClusterInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { Check } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import { workloadUnits } from '../../runs/series.ts';
 import { testPlanFile, testProfile } from '../../testing/engineHarness.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import { placedUnits } from './vmChecks.ts';

@@ -1,6 +1,6 @@
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { quote } from '../../workloads/shell.ts';

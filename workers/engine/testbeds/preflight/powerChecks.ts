@@ -1,7 +1,7 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import type { PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
-import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import { type MeterFacts, meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
 import type { Check, CheckContext } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { Profile } from '../../../../src/core/profile/profile.ts';
-import type { Connection } from '../../../../src/core/testbed/testbed.ts';
+import type { Connection } from '../../../../src/core/testbed/connection.ts';
 import { testPlanFile, testProfile } from '../../testing/engineHarness.ts';
 import { scoringPossible } from './scoringChecks.ts';
 import type { CheckContext } from './types.ts';

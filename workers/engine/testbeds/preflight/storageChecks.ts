@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { DatastoreInfo, Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { DatastoreInfo, Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { Check, CheckContext } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 import { placedUnits } from './vmChecks.ts';

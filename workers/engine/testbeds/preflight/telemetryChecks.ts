@@ -1,8 +1,8 @@
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { uplinkEntityId } from '../../../../src/core/metric/metric.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
 import type { PerfSeries } from '../../deps/vcenter.ts';
 import { vcenterCounter } from '../../power/meterFacts.ts';
 import { seriesOf, watchedProviders } from '../../runs/series.ts';

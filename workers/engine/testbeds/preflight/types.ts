@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { Connection } from '../../../../src/core/testbed/testbed.ts';
+import type { Connection } from '../../../../src/core/testbed/connection.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { Inventory, VmInfo } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import type { Check, CheckContext } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
 import type { SshHost } from '../../deps/ssh.ts';

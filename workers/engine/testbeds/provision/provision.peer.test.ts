@@ -4,13 +4,9 @@ import { join } from 'node:path';
 
 import { poll } from '../../../../e2e/lab/poll.ts';
 import type { Vcsim } from '../../../../e2e/lab/vcsim.ts';
+import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { ProvisionJob } from '../../../../src/core/testbed/provision.ts';
-import {
-  type Inventory,
-  layoutSchema,
-  type Testbed,
-  testbedSchema,
-} from '../../../../src/core/testbed/testbed.ts';
+import { layoutSchema, type Testbed, testbedSchema } from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
 import { silentLog } from '../../deps.ts';

@@ -3,17 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { fail } from '../../../../src/core/base/errors.ts';
+import type { VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import {
   provisionCounts,
   type ProvisionJob,
   type ProvisionOptions,
 } from '../../../../src/core/testbed/provision.ts';
-import {
-  layoutSchema,
-  type Testbed,
-  testbedSchema,
-  type VmInfo,
-} from '../../../../src/core/testbed/testbed.ts';
+import { layoutSchema, type Testbed, testbedSchema } from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
 import { silentLog } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import { AppError, fail } from '../../../../src/core/base/errors.ts';
-import type { VCenterConnection } from '../../../../src/core/testbed/testbed.ts';
+import type { VCenterConnection } from '../../../../src/core/testbed/connection.ts';
 import type { PostOptions, Transport } from '../transport.ts';
 import { parseXml } from '../xml.ts';
 import { answerXml } from './inventoryXml.ts';

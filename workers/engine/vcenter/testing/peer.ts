@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { startVcsim, type Vcsim, type VcsimOptions } from '../../../../e2e/lab/vcsim.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { VCenterConnection } from '../../../../src/core/testbed/testbed.ts';
+import type { VCenterConnection } from '../../../../src/core/testbed/connection.ts';
 import { type Clock, silentLog } from '../../deps.ts';
 import { type VCenterSession } from '../../deps/vcenter.ts';
 import { createVCenterEdge } from '../edge.ts';

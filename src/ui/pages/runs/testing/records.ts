@@ -12,7 +12,8 @@ import {
 } from '../../../../core/run/run.ts';
 import { type References } from '../../../../core/run/scoreTypes.ts';
 import { scoreRun } from '../../../../core/score/score.ts';
-import type { Inventory, Testbed } from '../../../../core/testbed/testbed.ts';
+import type { Inventory } from '../../../../core/testbed/inventory.ts';
+import type { Testbed } from '../../../../core/testbed/testbed.ts';
 
 /**
  * Records of made-up runs that hold together: samples, periods, score, verdict and summary come

@@ -16,7 +16,7 @@ import type {
   HostInfo,
   Inventory,
   VmInfo,
-} from '../../../../../src/core/testbed/testbed.ts';
+} from '../../../../../src/core/testbed/inventory.ts';
 import { importOwn, sourceOf } from '../../../../../src/wire/importOwn.ts';
 import { realClock } from '../../../../realDeps.ts';
 import { silentLog } from '../../../deps.ts';

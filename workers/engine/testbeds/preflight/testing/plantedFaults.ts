@@ -1,5 +1,5 @@
 import type { PlanFile } from '../../../../../src/core/plan/plan.ts';
-import type { Connection } from '../../../../../src/core/testbed/testbed.ts';
+import type { Connection } from '../../../../../src/core/testbed/connection.ts';
 import {
   clientConnection,
   namesProgram,
