@@ -22,7 +22,7 @@ export const phaseWords: Readonly<Record<PhaseSpan['name'], string>> = {
 export const abortWords: Readonly<Record<AbortReason, string>> = {
   user: 'by the user',
   qos: 'a QoS limit broke',
-  hostUnreachable: 'a host became unreachable',
+  hostUnreachable: 'a machine could not be reached any more',
   workloadFailed: 'a workload failed',
   timedOut: 'a step took longer than its limit',
   engineLost: 'the engine stopped',

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../src/core/base/errors.ts';
+import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
@@ -59,11 +59,27 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
       const host = await context.peers.client(clientId);
       for (const unit of units.filter((u) => u.assignment.clientId === clientId)) {
         run.workload(unit.entityId, { state: 'preparing' });
-        await getDriver(unit.workload.driver).prepare(host, unit.params, stopOrDetached(context));
+        try {
+          await getDriver(unit.workload.driver).prepare(host, unit.params, stopOrDetached(context));
+        } catch (thrown) {
+          throw notPrepared(context, unit, toAppError(thrown));
+        }
         run.workload(unit.entityId, { state: 'waiting' });
       }
     }),
   );
+}
+
+/** The failure of a preparation with whose it was; what the tool said is kept in the run's log. */
+function notPrepared({ run, db, connections }: RunContext, unit: WorkloadUnit, cause: AppError) {
+  if (cause.kind === 'aborted') return cause;
+  const { clientId } = unit.assignment;
+  const client = connections.find((c) => c.id === clientId)?.name ?? clientId;
+  const message = `${label(unit)} on ${client} cannot be prepared: ${cause.message}`;
+  const output = cause.details?.['output'];
+  db.runs.saveLog(run.id, unit.entityId, typeof output === 'string' ? output : cause.message);
+  run.workload(unit.entityId, { state: 'failed', detail: cause.message });
+  return fail(cause.kind, message, cause.hint);
 }
 
 /**

@@ -258,7 +258,7 @@ function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: b
     message: early
       ? `it ended before its time (${how})${tail ? `: ${tail}` : ''}`
       : `it ended with ${how}${tail ? `: ${tail}` : ''}`,
-    hint: `See the log of ${unit.entityId}; run the command by hand on the client.`,
+    hint: `See the log of ${label(unit)}; run the command by hand on the client.`,
   });
 }
 

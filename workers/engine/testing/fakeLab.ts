@@ -38,6 +38,8 @@ export interface FakeLab {
   /** Ends one job before its time, as a crashed driver would. */
   crash(jobId: string, exitCode: number): void;
   setVcenter(up: boolean): void;
+  /** Output with which commands on the client fail from now on; null = it works. */
+  setRefusal(of: (command: string) => string | null): void;
   /** What jobs that start from now on print, by their command and id (`t0.java`). */
   setLoad(of: (command: string, jobId: string) => Partial<FakeLoad>): void;
   /** vCenter's operations: faults, counts, overlaps. */
@@ -79,6 +81,7 @@ export function createFakeLab(
   const swept: string[] = [];
   let linkUp = true;
   let vcenterUp = true;
+  let refusal: (command: string) => string | null = () => null;
   let load: (command: string, jobId: string) => Partial<FakeLoad> = () => ({});
 
   const secondsOf = (job: FakeJob): number =>
@@ -114,11 +117,14 @@ export function createFakeLab(
   };
 
   const host: SshHost = {
-    exec: async () => ({
-      code: 0,
-      stdout: 'Linux 6.1\n4\n8000000 kB\nsysbench 1.0.20\n',
-      stderr: '',
-    }),
+    exec: async (command) => {
+      const refused = refusal(command);
+      return {
+        code: refused === null ? 0 : 1,
+        stdout: refused ?? 'Linux 6.1\n4\n8000000 kB\nsysbench 1.0.20\n',
+        stderr: '',
+      };
+    },
     clockOffset: async () => ({
       offsetMs: clock.now() + offsetMs - (options.engineNow?.() ?? clock.now()),
       errorMs: 1,
@@ -374,6 +380,9 @@ export function createFakeLab(
     inventory,
     setLink: (up) => {
       linkUp = up;
+    },
+    setRefusal: (of) => {
+      refusal = of;
     },
     setLoad: (of) => {
       load = of;

@@ -15,7 +15,7 @@ import {
 import { createBadLines } from './lines.ts';
 import { markOwnFile, ownFile, removeOwnFile, testDirectory } from './ownFile.ts';
 import { quote } from './shell.ts';
-import { checkProgram } from './tools.ts';
+import { checkProgram, toolRefused } from './tools.ts';
 
 const params = z.object({
   directory: testDirectory("Directory on the disk under test; empty = the job's own"),
@@ -217,9 +217,9 @@ export const fio: Driver<Params> = {
       { timeoutMs: 30 * 60_000, ...(signal ? { signal } : {}) },
     );
     if (made.code !== 0)
-      throw fail(
-        'conflict',
+      throw toolRefused(
         `fio cannot make its test file ${target(p)}: ${made.stdout.trim().split('\n').at(-1) ?? ''}`,
+        made.stdout,
         'Check the space and the permissions of the directory.',
       );
   },

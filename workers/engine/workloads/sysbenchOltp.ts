@@ -1,10 +1,9 @@
 import * as z from 'zod';
 
-import { fail } from '../../../src/core/base/errors.ts';
 import type { Driver } from './driver.ts';
 import { quote } from './shell.ts';
 import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat.ts';
-import { checkProgram } from './tools.ts';
+import { checkProgram, toolRefused } from './tools.ts';
 
 const params = z.object({
   script: z
@@ -54,6 +53,9 @@ function connection(p: Params): string {
   );
 }
 
+/** The database as the client knows it: `10.0.0.5:3306`, or a socket. */
+const address = ({ socket, host, port }: Params): string => socket || `${host}:${port}`;
+
 /** What sysbench says when it cannot work, without the noise around it. */
 const complaint = (output: string): string =>
   output
@@ -96,15 +98,15 @@ export const sysbenchOltp: Driver<Params> = {
       limit,
     );
     if (made.code !== 0 && /already exists/i.test(made.stdout))
-      throw fail(
-        'conflict',
+      throw toolRefused(
         `The database ${p.database} has tables of this name that do not fit the load: ${complaint(made.stdout)}`,
+        made.stdout,
         'Give another database, or set replaceTables to drop the tables sbtest1, sbtest2 … and make them anew.',
       );
     if (made.code !== 0)
-      throw fail(
-        'unreachable',
-        `sysbench cannot prepare its tables: ${complaint(made.stdout)}`,
+      throw toolRefused(
+        `sysbench cannot prepare its tables at ${address(p)}: ${complaint(made.stdout)}`,
+        made.stdout,
         'Check address, user, password file and that the database exists and may be written.',
       );
   },
@@ -121,6 +123,9 @@ export const sysbenchOltp: Driver<Params> = {
       ...(signal ? { signal } : {}),
     });
     if (dropped.code !== 0)
-      throw fail('unreachable', `sysbench cannot drop its tables: ${complaint(dropped.stdout)}`);
+      throw toolRefused(
+        `sysbench cannot drop its tables at ${address(p)}: ${complaint(dropped.stdout)}`,
+        dropped.stdout,
+      );
   },
 };

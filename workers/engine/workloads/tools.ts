@@ -1,3 +1,4 @@
+import { type AppError, fail } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { DriverCheck } from './driver.ts';
 import { quote } from './shell.ts';
@@ -26,6 +27,13 @@ export async function checkProgram(
     };
   return { ok: true, version: result.stdout.trim() || program };
 }
+
+/**
+ * The error of a tool that answered and refused: never `unreachable`, which says that the client is
+ * gone. `output` is kept for the run's log.
+ */
+export const toolRefused = (message: string, output: string, hint?: string): AppError =>
+  fail('conflict', message, hint, { output: output.slice(-20_000) });
 
 /** A number a tool printed; NaN for anything else. */
 export const num = (text: string | undefined): number =>
