@@ -1,10 +1,24 @@
-import type { EarlyAbortRule } from '../plan/earlyAbortRule.ts';
+import type { EarlyAbortRule, EarlyAbortState } from '../plan/earlyAbortRule.ts';
 import { profileSchema } from '../profile/profile.ts';
-import { missedIn, missedRow, periodLimits, rowWords } from './earlyAbort.ts';
-import type { Limit, Projection, Samples } from './index.ts';
+import type { Window } from '../run/windows.ts';
+import {
+  judgeRule,
+  missedIn as missedBy,
+  missedRow,
+  periodLimits,
+  rowWords,
+} from './earlyAbort.ts';
+import { type Limit, type Projection, type Samples, trendOf } from './index.ts';
 
 const period = { index: 0, startMs: 0, endMs: 120_000 };
 const atMost = (limit: number) => ({ kind: 'max' as const, limit });
+const missedIn = (
+  when: EarlyAbortRule['when'],
+  limit: Pick<Limit, 'kind' | 'limit'>,
+  samples: Samples,
+  window: Window,
+  nowMs: number,
+) => missedBy(when, limit, trendOf(samples, window, limit.kind), nowMs);
 /** One sample a second up to `untilS`. */
 const seconds = (untilS: number, value: (s: number) => number): Samples => ({
   tMs: Array.from({ length: untilS }, (_, s) => s * 1_000),
@@ -186,4 +200,36 @@ test('limits that a running mean does not tell of are left alone', () => {
     't1.db latencyP95Ms max 10',
     't1.db throughput min 3',
   ]);
+});
+
+describe('the rule', () => {
+  const rule: EarlyAbortRule = { when: 'certain', periods: 1, warnS: 10 };
+  const row = rowOf(['x'], 1, 0)!;
+  const judged = (
+    standing: EarlyAbortState['state'] | null,
+    { found = true, first = false, isDue = true, nowMs = 50_000, steadyEndMs = 1e6 } = {},
+  ) =>
+    judgeRule(
+      rule,
+      standing === null ? undefined : { state: standing, text: 'x', atMs: 40_000, dueMs: 50_000 },
+      { nowMs, first, steadyEndMs, isDue: () => isDue, row: () => (found ? row : null) },
+    );
+  test.each([
+    ['warns where a look is due', null, {}, ['warned', 60_000, true]],
+    ['looks only where a look is due', null, { isDue: false }, null],
+    ['says nothing of kept limits', null, { found: false }, null],
+    ['saves nothing near the end', null, { steadyEndMs: 60_000 }, null],
+    ['waits for the end of its warning', 'warned', { nowMs: 49_999 }, null],
+    ['ends the run when its warning is over', 'warned', { isDue: false }, ['ended', 50_000, true]],
+    ['calls the end off', 'warned', { found: false }, ['withdrawn', 50_000, false]],
+    ['warns again where nobody heard it', 'warned', { first: true }, ['warned', 60_000, false]],
+    ['warns again later', 'withdrawn', {}, ['warned', 60_000, true]],
+    ['keeps to a veto', 'vetoed', {}, null],
+    ['ends once', 'ended', {}, null],
+  ] as const)('%s', (_what, standing, now, expected) => {
+    const found = judged(standing, now);
+    expect(found && [found.standing.state, found.standing.dueMs, found.row !== null]).toEqual(
+      expected,
+    );
+  });
 });

@@ -1,16 +1,14 @@
 import { threeFigures } from '../base/format.ts';
 import { metricWord } from '../metric/metricWords.ts';
-import type { EarlyAbortRule } from '../plan/earlyAbortRule.ts';
+import type { EarlyAbortRule, EarlyAbortState } from '../plan/earlyAbortRule.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Window } from '../run/windows.ts';
 import {
   isOfOneSeries,
   type Limit,
   limitsOf,
   outlook,
   type Projection,
-  projectMean,
-  type Samples,
+  type Trend,
 } from './index.ts';
 
 /** A limit that was missed in `periods` periods in a row, up to `lastIndex`. */
@@ -31,37 +29,22 @@ export function periodLimits(profile: Profile, tiles: number): Limit[] {
 }
 
 /**
- * The period's mean against a limit, null where it is kept, or where too little was measured to
- * say. A single sample never counts as a miss: what is missed only because of the worst sample of
- * the period is not missed here.
+ * How a limit is missed in the window of its trend, null where it is kept, or where too little was
+ * measured to say. A single sample never counts as a miss: what is missed only because of the worst
+ * sample is not missed here.
  */
 export function missedIn(
   when: EarlyAbortRule['when'],
   limit: Pick<Limit, 'kind' | 'limit'>,
-  samples: Samples,
-  period: Window,
+  trend: Trend,
   nowMs: number,
 ): Projection | null {
-  const miss = (of: Samples): Projection | null => {
-    const found = projectMean(of, period, nowMs);
+  const miss = (found: Projection | null): Projection | null => {
     const state = found ? outlook(limit, found) : 'holds';
     return state === 'lost' || (when === 'forecast' && state === 'willMiss') ? found : null;
   };
-  const whole = miss(samples);
-  return whole && miss(withoutWorst(samples, period, limit.kind)) ? whole : null;
-}
-
-function withoutWorst({ tMs, value }: Samples, period: Window, kind: 'max' | 'min'): Samples {
-  let worst = -1;
-  for (let i = 0; i < tMs.length; i += 1) {
-    if (tMs[i]! < period.startMs || tMs[i]! >= period.endMs || !Number.isFinite(value[i]!))
-      continue;
-    if (worst < 0 || (kind === 'max' ? value[i]! > value[worst]! : value[i]! < value[worst]!))
-      worst = i;
-  }
-  const keep = (list: ArrayLike<number>): number[] =>
-    Array.from(list).filter((_, i) => i !== worst);
-  return { tMs: keep(tMs), value: keep(value) };
+  const whole = miss(trend.project(nowMs));
+  return whole && miss(trend.project(nowMs, true)) ? whole : null;
 }
 
 /**
@@ -78,8 +61,6 @@ export function missedRow(
   lasts: boolean,
 ): MissedRow | null {
   const rows = limits.flatMap((limit): MissedRow[] => {
-    // The periods before are cheap to ask for a second time; the current one is not, so it comes
-    // last.
     let before = 0;
     while (current - 1 - before >= 0 && before < rule.periods && miss(limit, current - 1 - before))
       before += 1;
@@ -101,6 +82,49 @@ export function missedRow(
   const beyond = (row: MissedRow): number =>
     Math.abs(row.projected - row.limit) / Math.max(Math.abs(row.limit), Number.MIN_VALUE);
   return rows.sort((a, b) => b.periods - a.periods || beyond(b) - beyond(a))[0] ?? null;
+}
+
+/** What a look at the rule finds, and when. */
+export interface RuleLook {
+  nowMs: number;
+  /** The first since this engine works on the run. */
+  first: boolean;
+  /** When the steady state ends as planned. */
+  steadyEndMs: number;
+  /** Whether the limits are looked at now; asked where nothing is announced. */
+  isDue: () => boolean;
+  row: () => MissedRow | null;
+}
+
+/**
+ * What becomes of the rule: it warns first, looks again when the warning is over, and then ends the
+ * run or calls the end off. `standing` is how it stood; null = nothing changes.
+ */
+export function judgeRule(
+  { warnS }: EarlyAbortRule,
+  standing: EarlyAbortState | undefined,
+  { nowMs, first, steadyEndMs, isDue, row }: RuleLook,
+): { standing: EarlyAbortState; row: MissedRow | null } | null {
+  const dueMs = nowMs + warnS * 1_000;
+  if (standing?.state === 'vetoed' || standing?.state === 'ended') return null;
+  if (standing?.state === 'warned') {
+    if (nowMs < standing.dueMs) return null;
+    // An engine that was away while the warning ran out told nobody: it runs again.
+    if (first) return { standing: { ...standing, dueMs }, row: null };
+    const found = row();
+    return {
+      standing: found
+        ? { ...standing, state: 'ended', text: rowWords(found) }
+        : { ...standing, state: 'withdrawn' },
+      row: found,
+    };
+  }
+  if (!isDue()) return null;
+  const found = row();
+  // So near its end it costs more than it saves.
+  return found && dueMs < steadyEndMs
+    ? { standing: { state: 'warned', text: rowWords(found), atMs: nowMs, dueMs }, row: found }
+    : null;
 }
 
 /** `when a QoS limit is certain to be missed in 2 periods in a row`. */

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 
 import { profileSchema } from '../profile/profile.ts';
+import type { Window } from '../run/windows.ts';
 import { earlyWarnings, warningText } from './earlyWarning.ts';
-import { projectMean, type Samples } from './index.ts';
+import { type Limit, limitsOf, type Projection, type Samples, trendOf } from './index.ts';
 
 const period = { index: 1, startMs: 1_000_000, endMs: 1_600_000 };
+const projectMean = (samples: Samples, window: Window, nowMs: number): Projection | null =>
+  trendOf(samples, window, 'max').project(nowMs);
 /** A sample a second for `seconds`, by seconds since the period began. */
 const series = (seconds: number, value: (s: number) => number): Samples => ({
   tMs: Array.from({ length: seconds }, (_, s) => period.startMs + s * 1_000),
@@ -89,6 +92,29 @@ test('at the end of the period the projection is its mean', () => {
   );
 });
 
+test.each(['max', 'min'] as const)(
+  'without the worst sample, %s: the mean of all others',
+  (kind) => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 600, maxLength: 600 }),
+        (values) => {
+          const trend = trendOf(
+            series(600, (s) => values[s]!),
+            period,
+            kind,
+          );
+          const worst = kind === 'max' ? Math.max(...values) : Math.min(...values);
+          const sum = values.reduce((a, b) => a + b, 0);
+          expect(trend.project(at(600))!.meanSoFar).toBeCloseTo(sum / 600, 4);
+          expect(trend.project(at(600), true)!.meanSoFar).toBeCloseTo((sum - worst) / 599, 4);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  },
+);
+
 test('scatter alone is seldom taken for a trend', () => {
   let seed = 7;
   const random = (): number => {
@@ -135,10 +161,10 @@ describe('warnings', () => {
   });
   const warn = (latency: (s: number) => number, throughput: (s: number) => number, now = 200) =>
     earlyWarnings(
-      profile,
-      1,
+      limitsOf(profile, 1),
       { period, steady: period },
-      ({ metric }) => series(now, metric === 'throughput' ? throughput : latency),
+      ({ metric, kind }, window) =>
+        trendOf(series(now, metric === 'throughput' ? throughput : latency), window, kind),
       at(now),
     ).map(({ state, metric, kind, projected }) => [state, metric, kind, Math.round(projected)]);
   test('a limit still kept that will be missed at the present trend', () =>
@@ -177,7 +203,9 @@ describe('warnings', () => {
       ),
     ).toEqual([]));
   test('nothing to say where nothing is measured', () =>
-    expect(earlyWarnings(profile, 3, { period, steady: period }, () => null, at(300))).toEqual([]));
+    expect(
+      earlyWarnings(limitsOf(profile, 3), { period, steady: period }, () => null, at(300)),
+    ).toEqual([]));
   test('a limit over the steady state is projected to its end, not to that of the period', () => {
     const whole = {
       ...profile,
@@ -197,16 +225,25 @@ describe('warnings', () => {
       ],
     };
     // Above the limit in the first quarter, far below it ever since.
-    const read = () => series(300, (s) => (s < 100 ? 260 : 20));
+    const read = ({ kind }: Limit, window: Window) =>
+      trendOf(
+        series(300, (s) => (s < 100 ? 260 : 20)),
+        window,
+        kind,
+      );
     const steady = { startMs: at(0), endMs: at(400) };
     const late = { index: 1, startMs: at(200), endMs: at(400) };
     const early = { index: 0, startMs: at(0), endMs: at(200) };
-    expect(earlyWarnings(whole, 1, { period: late, steady }, read, at(300))).toEqual([]);
+    expect(earlyWarnings(limitsOf(whole, 1), { period: late, steady }, read, at(300))).toEqual([]);
     const rising = earlyWarnings(
-      whole,
-      1,
+      limitsOf(whole, 1),
       { period: early, steady },
-      () => series(100, (s) => 100 + s),
+      ({ kind }, window) =>
+        trendOf(
+          series(100, (s) => 100 + s),
+          window,
+          kind,
+        ),
       at(100),
     );
     expect(rising.map((w) => [w.state, w.over, Math.round(w.projected)])).toEqual([

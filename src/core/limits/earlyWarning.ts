@@ -1,16 +1,7 @@
 import { threeFigures } from '../base/format.ts';
 import { metricWord } from '../metric/metricWords.ts';
-import type { Profile } from '../profile/profile.ts';
 import type { PeriodSpan, Window } from '../run/windows.ts';
-import {
-  isOfOneSeries,
-  type Limit,
-  limitsOf,
-  outlook,
-  type Projection,
-  projectMean,
-  type Samples,
-} from './index.ts';
+import { isOfOneSeries, type Limit, outlook, type Projection, type Trend } from './index.ts';
 
 /**
  * `lost`: no value from now on can keep the limit in its window. `willMiss`: it will be missed at
@@ -31,23 +22,18 @@ export interface RunningWindows {
  * the worst first. Limits on named operations and on shares of failures are not projected.
  */
 export function earlyWarnings(
-  profile: Profile,
-  tiles: number,
+  limits: readonly Limit[],
   windows: RunningWindows,
-  read: (limit: Limit, window: Window) => Samples | null,
+  trendOf: (limit: Limit, window: Window) => Trend | null,
   nowMs: number,
 ): EarlyWarning[] {
-  const found = limitsOf(profile, tiles)
-    .filter(isOfOneSeries)
-    .flatMap((limit): EarlyWarning[] => {
-      const window = windows[limit.over];
-      const samples = read(limit, window);
-      const projection = samples && projectMean(samples, window, nowMs);
-      const state = projection ? outlook(limit, projection) : 'holds';
-      return projection && state !== 'holds'
-        ? [{ ...limit, ...projection, state, periodIndex: windows.period.index }]
-        : [];
-    });
+  const found = limits.filter(isOfOneSeries).flatMap((limit): EarlyWarning[] => {
+    const projection = trendOf(limit, windows[limit.over])?.project(nowMs);
+    const state = projection ? outlook(limit, projection) : 'holds';
+    return projection && state !== 'holds'
+      ? [{ ...limit, ...projection, state, periodIndex: windows.period.index }]
+      : [];
+  });
   const beyond = (w: EarlyWarning): number =>
     Math.abs(w.projected - w.limit) / Math.max(Math.abs(w.limit), Number.MIN_VALUE);
   return found.sort((a, b) =>

@@ -1,5 +1,5 @@
 export * from './headroom.ts';
 export * from './judge.ts';
 export * from './limitsOf.ts';
-export * from './project.ts';
+export * from './trend.ts';
 export * from './types.ts';

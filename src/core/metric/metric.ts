@@ -96,6 +96,13 @@ export function packSamples(samples: readonly Sample[]): SampleBatch {
   return packed;
 }
 
+/** All samples of one series as a batch. */
+export function packSeries({ seriesId, tMs, value }: SeriesData): SampleBatch {
+  const packed = new Float64Array(tMs.length * 3);
+  for (let i = 0; i < tMs.length; i += 1) packed.set([seriesId, tMs[i]!, value[i]!], i * 3);
+  return packed;
+}
+
 /** Calls `visit` for each triple of a packed batch. */
 export function forEachSample(
   batch: SampleBatch,

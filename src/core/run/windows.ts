@@ -18,6 +18,18 @@ export function steadyPlanned({ phases }: Pick<RunOverview, 'phases'>): Window |
     : { startMs: span.startMs, endMs: span.endMs ?? span.plannedEndMs };
 }
 
+/** What a run is judged over. */
+export interface Windows {
+  periods: readonly PeriodSpan[];
+  /** To its planned end while it lasts; null = not reached. */
+  steady: Window | null;
+}
+
+export const windowsOf = (overview: Pick<RunOverview, 'phases' | 'periods'>): Windows => ({
+  periods: overview.periods,
+  steady: steadyPlanned(overview),
+});
+
 /**
  * The steady state as it was: from its start to its end, or to `nowMs` while it lasts. null = not
  * reached.

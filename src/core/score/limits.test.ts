@@ -10,6 +10,7 @@ import {
   limitsOf,
   overviewHeadroom,
   scoreHeadroom,
+  trendOf,
   worstMeasured,
 } from '../limits/index.ts';
 import type { MetricName } from '../metric/metric.ts';
@@ -158,13 +159,16 @@ test('score, live headroom, early warning, early end and compliance say the same
           // What is certain at the end of a window is what the score says of it, and a warning
           // before it never is of another window.
           const warned = earlyWarnings(
-            profile,
-            1,
+            limitsOf(profile, 1),
             { period: spans[index]!, steady },
             (one, window) => {
               const { times, value } = data.get(one.metric)!;
               const own = times.map((t) => t >= window.startMs && t < endMs);
-              return { tMs: times.filter((_, i) => own[i]), value: value.filter((_, i) => own[i]) };
+              return trendOf(
+                { tMs: times.filter((_, i) => own[i]), value: value.filter((_, i) => own[i]) },
+                window,
+                one.kind,
+              );
             },
             endMs,
           );
@@ -177,7 +181,12 @@ test('score, live headroom, early warning, early end and compliance say the same
           }
           for (const one of periodLimits(profile, 1)) {
             const { times, value } = data.get(one.metric)!;
-            const miss = missedIn('certain', one, { tMs: times, value }, spans[index]!, endMs);
+            const miss = missedIn(
+              'certain',
+              one,
+              trendOf({ tMs: times, value }, spans[index]!, one.kind),
+              endMs,
+            );
             if (miss) expect(score.periods[index]!.qosPassed).toBe(false);
           }
         }

@@ -168,8 +168,16 @@ test('however often readings are repeated, the running mean and what is shown ar
       const clock = createFakeClock();
       const store = takingStore();
       const live = recorder('live');
-      const verdict = createVerdictSink();
-      verdict.setPeriods([{ index: 0, startMs: 0, endMs: 1_000 }]);
+      const verdict = createVerdictSink({
+        profile: { workloads: [] },
+        tiles: 1,
+        series: [throughput],
+        rule: null,
+        standing: () => undefined,
+        onWarning: () => undefined,
+        onStanding: () => undefined,
+      });
+      verdict.begin({ periods: [{ index: 0, startMs: 0, endMs: 1_000 }], steady: null });
       const pipeline = createPipeline({
         clock,
         log,
@@ -186,7 +194,7 @@ test('however often readings are repeated, the running mean and what is shown ar
       }
       await pipeline.close();
       expect(values(live.batches)).toEqual(store.kept);
-      const [measured] = verdict.measurements([throughput]);
+      const [measured] = verdict.measurements();
       expect(measured!.workloads[0]!.samples).toBe(store.kept.length);
       expect(measured!.workloads[0]!.values.throughput).toBeCloseTo(
         store.kept.reduce((a, b) => a + b, 0) / store.kept.length,

@@ -1,3 +1,5 @@
+import { warningText } from '../../../src/core/limits/earlyWarning.ts';
+import { windowsOf } from '../../../src/core/run/windows.ts';
 import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
@@ -8,6 +10,7 @@ import { noClockWatch } from './clockWatch.ts';
 import type { RunContext, RunLimits } from './context.ts';
 import { type ClockWatch } from './context.ts';
 import { createOwnMoves } from './drs/ownMoves.ts';
+import { applyStanding } from './earlyAbort.ts';
 import type { LiveRun } from './liveRun.ts';
 import { indexSeries, workloadUnits } from './series.ts';
 import { sinks } from './sinks.ts';
@@ -26,8 +29,20 @@ export function createRunContext(options: {
   const { deps, db, peers, emit, limits, run, closing, clockWatch = noClockWatch } = options;
   const { plan, profile, testbed, overview } = run.record();
   const released = new AbortController();
-  const verdict = createVerdictSink();
-  verdict.setPeriods(overview.periods);
+  const verdict = createVerdictSink({
+    profile,
+    tiles: plan.tiles,
+    series: overview.series,
+    rule: plan.earlyAbort,
+    standing: () => run.overview().earlyAbort,
+    onWarning: (warning) => {
+      run.event('fault', warningText(warning), { entityId: warning.entityId });
+    },
+    onStanding: (standing, row) => {
+      applyStanding(run, emit, standing, row);
+    },
+  });
+  verdict.begin(windowsOf(overview));
   const pipeline = createPipeline({
     clock: deps.clock,
     log: deps.log,

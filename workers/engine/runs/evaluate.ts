@@ -1,6 +1,6 @@
 import { aggregateRun } from '../../../src/core/compare/compare.ts';
 import { powerScore } from '../../../src/core/compare/powerScore.ts';
-import { type MetricName, type SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { ownReference } from '../../../src/core/run/ownReference.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/core/run/run.ts';
 import {
@@ -20,51 +20,13 @@ import {
 } from '../../../src/core/score/score.ts';
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { Database } from '../db/types.ts';
-import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';
+import { measurePeriods } from '../metrics/measurePeriods.ts';
 
-/** Mean of each workload series over each measurement period, from the stored samples. */
-function measurePeriods(db: Database, record: RunRecord): PeriodMeasurement[] {
-  const { overview } = record;
-  const workloads = groupByEntity(
-    overview.series.filter((s) => s.entity.kind === 'workload' && !isInfrastructure(s)),
+/** Means of a run over each measurement period, from the stored samples. */
+const measureStored = ({ samples }: Database, { overview }: RunRecord): PeriodMeasurement[] =>
+  measurePeriods(overview.series, overview.periods, ({ id }, { startMs, endMs }) =>
+    samples.aggregate(overview.id, id, startMs, endMs),
   );
-  const perHour = (startMs: number, endMs: number) =>
-    infrastructureOf(overview.series, (def) => {
-      const { count, mean: value } = db.samples.aggregate(overview.id, def.id, startMs, endMs);
-      return count > 0 ? value : null;
-    });
-  return overview.periods.map((period) => ({
-    index: period.index,
-    ...perHour(period.startMs, period.endMs),
-    workloads: [...workloads.values()].map((series) => {
-      const values: Partial<Record<MetricName, number>> = {};
-      const counts: typeof values = {};
-      let samples = 0;
-      for (const def of series) {
-        const aggregate = db.samples.aggregate(overview.id, def.id, period.startMs, period.endMs);
-        if (aggregate.count > 0) {
-          values[def.metric] = aggregate.mean;
-          counts[def.metric] = aggregate.count;
-        }
-        if (def.metric === 'throughput') samples = aggregate.count;
-      }
-      const { entity } = series[0]!;
-      return {
-        tile: entity.tile ?? 0,
-        workloadId: entity.id.slice(entity.id.indexOf('.') + 1),
-        samples,
-        values,
-        counts,
-      };
-    }),
-  }));
-}
-
-function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
-  const groups = new Map<string, SeriesDef[]>();
-  for (const def of series) groups.set(def.entity.id, [...(groups.get(def.entity.id) ?? []), def]);
-  return groups;
-}
 
 /**
  * Throughput a workload: the mean over the tiles of what each did over all periods, a period by its
@@ -114,7 +76,7 @@ export function scoringReference(
   if (reference)
     return {
       kind: 'run',
-      references: referencesFrom(measurePeriods(db, reference)),
+      references: referencesFrom(measureStored(db, reference)),
       label: `run ${reference.overview.name}`,
     };
   return record.plan.study === null
@@ -127,7 +89,7 @@ export function scoringReference(
 }
 
 export function finalScore(db: Database, record: RunRecord): Score {
-  const measured = measurePeriods(db, record);
+  const measured = measureStored(db, record);
   const score = scoreAgainst(
     record.profile,
     record.plan.tiles,

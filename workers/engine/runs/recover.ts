@@ -1,7 +1,8 @@
+import { packSeries } from '../../../src/core/metric/metric.ts';
 import type { RunState } from '../../../src/core/run/run.ts';
 import { begin } from './begin.ts';
 import { realignClock } from './clockWatch.ts';
-import type { ClockWatch } from './context.ts';
+import type { ClockWatch, RunContext } from './context.ts';
 import { contextOf, liveRun, type RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
 import { hasArranged, putBack } from './putBack.ts';
@@ -72,5 +73,16 @@ async function abandon(runs: RunsInHand, run: LiveRun): Promise<void> {
 async function resume(runs: RunsInHand, run: LiveRun, clockWatch: ClockWatch): Promise<void> {
   const context = contextOf(runs, run, clockWatch);
   await realignClock(context);
+  giveStored(context);
   await drive(context);
+}
+
+/** Gives the verdict what an earlier engine stored, once and before anything new comes. */
+function giveStored({ run, db, verdict }: RunContext): void {
+  const [first] = run.overview().periods;
+  if (!first) return;
+  for (const seriesId of verdict.wanted) {
+    const [data] = db.samples.read(run.id, [seriesId], { fromMs: first.startMs, maxPoints: 0 });
+    if (data) verdict.accept(packSeries(data));
+  }
 }

@@ -1,5 +1,6 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import { isEnd, type RunState } from '../../../src/core/run/run.ts';
+import { windowsOf } from '../../../src/core/run/windows.ts';
 import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
@@ -122,7 +123,7 @@ async function starting(context: RunContext): Promise<void> {
       periods: planPeriods(startMs, phases),
     },
   );
-  context.verdict.setPeriods(run.overview().periods);
+  context.verdict.begin(windowsOf(run.overview()));
   run.moveTo('rampUp');
 }
 

@@ -2,8 +2,6 @@ import { type Score } from '../../../src/core/run/scoreTypes.ts';
 import { scoreAgainst, type ScoringReference } from '../../../src/core/score/score.ts';
 import { pause } from '../clock/jumps.ts';
 import type { RunContext } from './context.ts';
-import { createEarlyAbort } from './earlyAbort.ts';
-import { createForesight } from './earlyWarnings.ts';
 import { scoringReference } from './evaluate.ts';
 import { label } from './workload.ts';
 
@@ -29,8 +27,6 @@ export async function watch(context: RunContext): Promise<void> {
   );
   const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
-  const lookAhead = createForesight(context);
-  const endEarly = createEarlyAbort(context);
   let reference: ScoringReference | null = null;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
     const now = deps.clock.now();
@@ -82,10 +78,7 @@ export async function watch(context: RunContext): Promise<void> {
         }
       }
     }
-    if (run.state() === 'steady') {
-      lookAhead(now);
-      endEarly(now);
-    }
+    if (run.state() === 'steady') context.verdict.judge(now);
     if (run.state() === 'steady' && now - scoredMs >= Math.max(scoreEveryMs, 10 * grainMs())) {
       scoredMs = now;
       const sofar = scoreSoFar(context, reference);
@@ -109,7 +102,7 @@ function scoreSoFar(
 ): { score: Score; reference: ScoringReference } {
   const record = context.run.record();
   const measured = context.verdict
-    .measurements(record.overview.series)
+    .measurements()
     .filter((p) => p.workloads.some((w) => w.samples > 0));
   const reference = known ?? scoringReference(context.db, record, measured);
   return {

@@ -1,10 +1,12 @@
 import { formatExact } from '../../../core/base/format.ts';
 import { type EarlyWarning, earlyWarnings } from '../../../core/limits/earlyWarning.ts';
 import {
+  limitsOf,
   overviewHeadroom,
   type QosHeadroom,
   type Samples,
   tilesOf,
+  trendOf,
 } from '../../../core/limits/index.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
@@ -61,12 +63,13 @@ export function boardWarnings(
     return [];
   const ids = new Map(overview.series.map((s) => [`${s.entity.id}/${s.metric}`, s.id]));
   return earlyWarnings(
-    profile,
-    tilesOf(overview),
+    limitsOf(profile, tilesOf(overview)),
     { period, steady },
-    ({ entityId, metric }, { startMs }) => {
+    ({ entityId, metric, kind }, window) => {
       const id = ids.get(`${entityId}/${metric}`);
-      return id === undefined ? null : samplesBetween(sourceOf(id), startMs, nowMs);
+      return id === undefined
+        ? null
+        : trendOf(samplesBetween(sourceOf(id), window.startMs, nowMs), window, kind);
     },
     nowMs,
   );

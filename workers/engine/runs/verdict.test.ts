@@ -1,0 +1,83 @@
+import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type * as Reads from '../db/readSamples.ts';
+import {
+  createHarness,
+  type Harness,
+  testPlanFile,
+  testProfile,
+} from '../testing/engineHarness.ts';
+
+/** In which state the run was whenever samples were read from the database. */
+const mockStates: (string | undefined)[] = [];
+let mockState: () => string | undefined = () => undefined;
+jest.mock('../db/readSamples.ts', () => {
+  const real = jest.requireActual<typeof Reads>('../db/readSamples.ts');
+  return {
+    ...real,
+    readSamples: (...asked: Parameters<typeof Reads.readSamples>) => {
+      mockStates.push(...asked[2].map(() => mockState()));
+      return real.readSamples(...asked);
+    },
+    aggregateSamples: (...asked: Parameters<typeof Reads.aggregateSamples>) => {
+      mockStates.push(mockState());
+      return real.aggregateSamples(...asked);
+    },
+  };
+});
+
+let harness: Harness;
+beforeEach(() => {
+  mockStates.length = 0;
+});
+afterEach(async () => {
+  await harness.close();
+});
+const last = (id: string): RunOverview | undefined =>
+  harness.overviews.findLast((o) => o.id === id);
+const launch = async (p95Ms: number): Promise<string> => {
+  harness = await createHarness();
+  harness.lab.setLoad(() => ({ p95At: () => p95Ms }));
+  const id = await harness.launch({
+    ...testPlanFile({
+      earlyAbort: { when: 'forecast', periods: 2, warnS: 9 },
+      phases: { rampUpS: 6, staggerS: 0, steadyS: 90, periods: 3, rampDownS: 2 },
+      sampling: { workloadMs: 1_000, vcenterMs: 30_000 },
+    }),
+    profile: testProfile,
+  });
+  mockState = () => last(id)?.state;
+  return id;
+};
+
+test('while load runs, its verdict reads no stored sample: neither warning, early end nor score', async () => {
+  const id = await launch(50);
+  await harness.clock.advanceUntil(() => isEnd(last(id)?.state ?? 'draft'), 400_000);
+  expect(last(id)).toMatchObject({ abortReason: 'qos', earlyAbort: { state: 'ended' } });
+  expect(last(id)!.events.some((e) => e.text.includes('no value from now on can keep it'))).toBe(
+    true,
+  );
+  const sofar = harness.overviews.findLast((o) => o.id === id && o.state === 'steady')!;
+  expect(sofar.score!.periods.map((p) => p.qosPassed)).toEqual([false, false]);
+  expect(new Set(mockStates)).toEqual(new Set(['collecting']));
+});
+
+test('an engine that picks a run up reads once what another stored: its score so far is of all periods', async () => {
+  const id = await launch(1.5);
+  const inSecond = (s: number) => () =>
+    (last(id)?.nowMs ?? 0) > (last(id)?.periods[1]?.startMs ?? Infinity) + s * 1_000;
+  await harness.clock.advanceUntil(inSecond(12), 400_000);
+  const before = last(id)!.score!.periods;
+  expect(before).toHaveLength(2);
+  await harness.restart();
+  harness.overviews.length = 0;
+  await harness.clock.advanceUntil(
+    () => (last(id)?.score ?? null) !== null && inSecond(20)(),
+    60_000,
+  );
+  expect(last(id)!.score!.periods).toHaveLength(2);
+  expect(last(id)!.score!.periods[0]).toEqual(before[0]);
+  const scored = last(id)!.series.filter((s) => s.entity.kind === 'workload');
+  expect(mockStates).toEqual(scored.map(() => 'steady'));
+  await harness.clock.advanceUntil(() => isEnd(last(id)?.state ?? 'draft'), 400_000);
+  expect(last(id)!.state).toBe('passed');
+});
