@@ -1,5 +1,4 @@
-import { compareWords } from '../../src/core/compare/compareVerdict.ts';
-import type { Comparison } from '../../src/core/compare/comparison.ts';
+import { compareWords, type Comparison } from '../../src/core/compare/index.ts';
 import type { StudyComparison } from '../../src/core/study/studyComparison.ts';
 import { gapInterval } from '../../src/core/study/studyCurves.ts';
 import type { Client, Input } from '../../src/wire/contract.ts';

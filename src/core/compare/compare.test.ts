@@ -10,11 +10,17 @@ import {
 import { threeFigures } from '../base/format.ts';
 import { steadyWindow } from '../run/windows.ts';
 import { setupFacts, tally } from '../snapshot/setupFacts.ts';
-import { aggregateRun, buildComparison } from './compare.ts';
-import { deltaPct, meanPower, scorePerKilowatt } from './compareRows.ts';
-import { type RunAggregates, type SeriesAggregate } from './compareTypes.ts';
-import { intervalText } from './compareVerdict.ts';
-import { comparison } from './comparison.ts';
+import {
+  aggregateRun,
+  buildComparison,
+  comparison,
+  deltaPct,
+  intervalText,
+  meanPower,
+  type RunAggregates,
+  scorePerKilowatt,
+  type SeriesAggregate,
+} from './index.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>
   demoRun({ id, name: `Run ${id}`, planHash: `hash-${id}`, ...more });

@@ -1,13 +1,11 @@
 import type { RunOverview, RunRecord } from '../run/run.ts';
 import { steadyWindow } from '../run/windows.ts';
 import { setupDifferences } from '../snapshot/snapshotCompare.ts';
-import { compareMatrix } from './compareMatrix.ts';
-import { referenceToOffer } from './compareReference.ts';
-import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
-import { compareTests, sidesOf, testingOf } from './compareTests.ts';
-import { type ComparedRun, type RunAggregates, type WindowStat } from './compareTypes.ts';
-import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
-import type { Comparison } from './comparison.ts';
+import { compareMatrix } from './matrix.ts';
+import { compareRows, presentRows } from './rows.ts';
+import { compareTests, sidesOf, testingOf } from './tests.ts';
+import type { ComparedRun, Comparison, RunAggregates, WindowStat } from './types.ts';
+import { compareGuards, compareSentence, referenceToOffer } from './verdict.ts';
 
 /** Aggregates of a run, read through `aggregate` over [fromMs, toMs); a count of 0 becomes null. */
 export function aggregateRun(
@@ -27,31 +25,6 @@ export function aggregateRun(
       periods: overview.periods.map((p) => read(def.id, p.startMs, p.endMs)),
     })),
   };
-}
-
-const scoreKey = (key: string): boolean => key.startsWith('score');
-
-/** Rows that some run has a value for; the score always, and first. */
-export const presentRows = (runs: readonly ComparedRun[]): RowSpec[] =>
-  rowSpecs(runs).filter(
-    ({ key, value }) => key === 'score' || runs.some((run) => value(run) !== null),
-  );
-
-/** Rows of the comparison over the steady state, the baseline first in each. */
-export function compareRows(
-  specs: readonly RowSpec[],
-  runs: readonly ComparedRun[],
-  tests: readonly Comparison['rows'][number]['tests'][],
-): Comparison['rows'] {
-  return specs.map(({ key, label, unit, better, value }, row) => {
-    const values = runs.map(value);
-    const deltas = runs.map((run, i) =>
-      i === 0 || (scoreKey(key) && referencesDiffer(runs[0]!.record, run.record))
-        ? null
-        : deltaPct(values[i]!, values[0]!),
-    );
-    return { key, label, unit, better, values, deltaPct: deltas, tests: tests[row] ?? [] };
-  });
 }
 
 /**

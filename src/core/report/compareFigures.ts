@@ -1,6 +1,6 @@
 import { formatSi } from '../base/format.ts';
 import { runStyle } from '../chart/palette.ts';
-import { rowDecimals } from '../compare/compareText.ts';
+import { rowDecimals } from '../compare/index.ts';
 import type { CompareReportInput, OverlayRow } from './compareReportInput.ts';
 import { distributionFigures, quantileTable } from './distributionFigures.ts';
 import type { ReportChart, ReportLine, ReportSection } from './model.ts';

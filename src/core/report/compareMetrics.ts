@@ -1,7 +1,12 @@
 import { noValue, threeFigures } from '../base/format.ts';
-import { formatCell, formatDelta, rowDecimals } from '../compare/compareText.ts';
-import { compareWords } from '../compare/compareVerdict.ts';
-import type { CompareTest, Comparison } from '../compare/comparison.ts';
+import {
+  type CompareTest,
+  compareWords,
+  type Comparison,
+  formatCell,
+  formatDelta,
+  rowDecimals,
+} from '../compare/index.ts';
 import { metricWord } from '../metric/metricWords.ts';
 import type { ReportSection, ReportTable, Tone } from './model.ts';
 import { table } from './tables.ts';

@@ -6,9 +6,13 @@ import {
   withSlots,
 } from '../../ui/pages/runs/testing/comparison.ts';
 import { type DemoRun, demoRun, samplesOf } from '../../ui/pages/runs/testing/records.ts';
-import { presentRows } from '../compare/compare.ts';
-import { formatCell, formatDelta, rowDecimals } from '../compare/compareText.ts';
-import { compareWords } from '../compare/compareVerdict.ts';
+import {
+  compareWords,
+  formatCell,
+  formatDelta,
+  presentRows,
+  rowDecimals,
+} from '../compare/index.ts';
 import { runRedactor } from '../redact/runRedactor.ts';
 import { compareReport } from './compareReport.ts';
 import type { CompareReportInput } from './compareReportInput.ts';

@@ -1,7 +1,5 @@
 import { formatElapsed, noValue } from '../base/format.ts';
-import { formatCell } from '../compare/compareText.ts';
-import { compareWords, intervalText } from '../compare/compareVerdict.ts';
-import type { Comparison } from '../compare/comparison.ts';
+import { compareWords, type Comparison, formatCell, intervalText } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
 import { distributionSection, overlaySection } from './compareFigures.ts';
 import { matrixSection, metricsSection, testsSection } from './compareMetrics.ts';

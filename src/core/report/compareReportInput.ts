@@ -1,4 +1,4 @@
-import type { Comparison, Distributions } from '../compare/comparison.ts';
+import type { Comparison, Distributions } from '../compare/index.ts';
 import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { ReportLine } from './model.ts';

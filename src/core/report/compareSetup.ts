@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison.ts';
+import type { Comparison } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
 import { setupFacts } from '../snapshot/setupFacts.ts';
 import type { ReportSection, Tone } from './model.ts';

@@ -1,4 +1,4 @@
-import { formatCell, rowDecimals } from '../compare/compareText.ts';
+import { formatCell, rowDecimals } from '../compare/index.ts';
 import { causeWords, type Diagnosis, type Evidence } from '../diagnosis/diagnosis.ts';
 import type { ReportSection, ReportTable } from './model.ts';
 import { table } from './tables.ts';

@@ -1,6 +1,5 @@
 import { runStyle } from '../chart/palette.ts';
-import { formatCell, rowDecimals } from '../compare/compareText.ts';
-import type { Distributions } from '../compare/comparison.ts';
+import { type Distributions, formatCell, rowDecimals } from '../compare/index.ts';
 import type { FigurePoint, ReportFigure, ReportTable } from './model.ts';
 import { table } from './tables.ts';
 

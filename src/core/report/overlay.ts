@@ -1,5 +1,4 @@
-import type { RowSpec } from '../compare/compareRows.ts';
-import type { ComparedRun } from '../compare/compareTypes.ts';
+import type { ComparedRun, RowSpec } from '../compare/index.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import type { ReportLine } from './model.ts';
 

@@ -1,6 +1,5 @@
 import { noValue } from '../base/format.ts';
-import { formatCell, formatDelta } from '../compare/compareText.ts';
-import { compareWords } from '../compare/compareVerdict.ts';
+import { compareWords, formatCell, formatDelta } from '../compare/index.ts';
 import type { StudyDiagnosis } from '../diagnosis/diagnosis.ts';
 import type { StudyComparison } from '../study/studyComparison.ts';
 import {

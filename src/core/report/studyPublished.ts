@@ -1,5 +1,5 @@
 import { formatExact, noValue } from '../base/format.ts';
-import { formatCell } from '../compare/compareText.ts';
+import { formatCell } from '../compare/index.ts';
 import { measureWords, type WorkloadNames } from '../metric/measureWords.ts';
 import { basisInOrder, basisWords, servesWords } from '../study/basisWords.ts';
 import type { ExpectationLine, StudyBasis, StudyOverview } from '../study/study.ts';

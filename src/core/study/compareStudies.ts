@@ -1,7 +1,5 @@
 import { threeFigures } from '../base/format.ts';
-import { deltaPct } from '../compare/compareRows.ts';
-import { usefulPct } from '../compare/compareTests.ts';
-import { compareWords, setupGuards } from '../compare/compareVerdict.ts';
+import { compareWords, deltaPct, setupGuards, usefulPct } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
 import { mean } from '../stats/summary.ts';
 import { welch } from '../stats/welch.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
-import { compareWord } from '../compare/comparison.ts';
+import { compareWord } from '../compare/types.ts';
 
 /**
  * A curve of a study: all its points at one value of the second axis, or one value of an only axis

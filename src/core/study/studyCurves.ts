@@ -2,7 +2,7 @@ import { threeFigures } from '../base/format.ts';
 import { formatExact } from '../base/format.ts';
 import { runStyle } from '../chart/palette.ts';
 import { shapes, type XyInput, type XyPoint } from '../chart/xyModel.ts';
-import { formatDelta } from '../compare/compareText.ts';
+import { formatDelta } from '../compare/index.ts';
 import { measureGroups, measureWords } from '../metric/measureWords.ts';
 import type { StudyComparison } from './studyComparison.ts';
 

@@ -1,6 +1,10 @@
-import { compareRows, presentRows } from '../compare/compare.ts';
-import { type ComparedRun } from '../compare/compareTypes.ts';
-import { compareGuards, referencesDiffer } from '../compare/compareVerdict.ts';
+import {
+  type ComparedRun,
+  compareGuards,
+  compareRows,
+  presentRows,
+  referencesDiffer,
+} from '../compare/index.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import type { RunRecord } from '../run/run.ts';
 import { scoreRun } from '../score/score.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { powerScore } from '../compare/powerScore.ts';
+import { powerScore } from '../compare/index.ts';
 import type { SeriesDef } from '../metric/metric.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { type PeriodMeasurement, scoreSchema } from '../run/scoreTypes.ts';

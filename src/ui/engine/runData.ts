@@ -2,7 +2,7 @@ import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useCallback, useMemo } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../core/base/errors.ts';
-import type { Comparison, Distributions } from '../../core/compare/comparison.ts';
+import type { Comparison, Distributions } from '../../core/compare/index.ts';
 import type { RunOverview, RunRecord, RunSummary } from '../../core/run/run.ts';
 import type { Input, MethodName, Output } from '../../wire/contract.ts';
 import { api, useRunListQuery, useRunOverviewQuery } from './api.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
-import { comparison, distributions } from '../../core/compare/comparison.ts';
+import { comparison, distributions } from '../../core/compare/types.ts';
 
 /** Runs beside each other. */
 export const compareMethods = {

@@ -1,7 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { planKey } from '../../../src/core/compare/compareTests.ts';
-import type { ComparedRun } from '../../../src/core/compare/compareTypes.ts';
-import type { Comparison } from '../../../src/core/compare/comparison.ts';
+import { type ComparedRun, type Comparison, planKey } from '../../../src/core/compare/index.ts';
 import { isEnd, type RunRecord, type RunSummary } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 import { unreadableError } from '../db/unreadable.ts';

@@ -1,11 +1,13 @@
-import { isCompared } from '../../../src/core/compare/compareRows.ts';
-import { rowSlots, slotMeans, type Slots } from '../../../src/core/compare/compareSlots.ts';
 import {
   type ComparedRun,
+  isCompared,
+  rowSlots,
   type RunAggregates,
   type SeriesAggregate,
+  slotMeans,
+  type Slots,
   type WindowStat,
-} from '../../../src/core/compare/compareTypes.ts';
+} from '../../../src/core/compare/index.ts';
 import type { SeriesData } from '../../../src/core/metric/metric.ts';
 import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';

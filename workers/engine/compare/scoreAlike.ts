@@ -1,6 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { referenceAmong } from '../../../src/core/compare/compareReference.ts';
-import type { Comparison } from '../../../src/core/compare/comparison.ts';
+import { type Comparison, referenceAmong } from '../../../src/core/compare/index.ts';
 import { ownReference } from '../../../src/core/run/ownReference.ts';
 import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';

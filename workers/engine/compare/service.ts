@@ -1,11 +1,15 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { buildComparison } from '../../../src/core/compare/compare.ts';
-import { distributionsOf } from '../../../src/core/compare/compareDistributions.ts';
-import { rowSpecs } from '../../../src/core/compare/compareRows.ts';
-import { rowNoise, sidesOf } from '../../../src/core/compare/compareTests.ts';
-import type { ComparedRun } from '../../../src/core/compare/compareTypes.ts';
-import { compareGuards } from '../../../src/core/compare/compareVerdict.ts';
-import type { Comparison, Distributions } from '../../../src/core/compare/comparison.ts';
+import {
+  buildComparison,
+  type ComparedRun,
+  compareGuards,
+  type Comparison,
+  type Distributions,
+  distributionsOf,
+  rowNoise,
+  rowSpecs,
+  sidesOf,
+} from '../../../src/core/compare/index.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';

@@ -1,5 +1,4 @@
-import { aggregateRun } from '../../../src/core/compare/compare.ts';
-import { meanPower } from '../../../src/core/compare/compareRows.ts';
+import { aggregateRun, meanPower } from '../../../src/core/compare/index.ts';
 import { isEnd, type RunRecord, type RunSummary } from '../../../src/core/run/run.ts';
 import { workloadTotals } from '../../../src/core/score/totals.ts';
 import type { SampleStore } from './types.ts';

@@ -1,8 +1,11 @@
 import { AppError } from '../../../src/core/base/errors.ts';
-import { presentRows } from '../../../src/core/compare/compare.ts';
-import { rowSpecs } from '../../../src/core/compare/compareRows.ts';
-import type { ComparedRun } from '../../../src/core/compare/compareTypes.ts';
-import type { Comparison, Distributions } from '../../../src/core/compare/comparison.ts';
+import {
+  type ComparedRun,
+  type Comparison,
+  type Distributions,
+  presentRows,
+  rowSpecs,
+} from '../../../src/core/compare/index.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { compareReport } from '../../../src/core/report/compareReport.ts';
 import type { OverlayRow } from '../../../src/core/report/compareReportInput.ts';

@@ -1,5 +1,4 @@
-import { aggregateRun } from '../../../src/core/compare/compare.ts';
-import { powerScore } from '../../../src/core/compare/powerScore.ts';
+import { aggregateRun, powerScore } from '../../../src/core/compare/index.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { ownReference } from '../../../src/core/run/ownReference.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/core/run/run.ts';

@@ -1,6 +1,8 @@
-import { aggregateRun } from '../../../src/core/compare/compare.ts';
-import { powerSources } from '../../../src/core/compare/compareRows.ts';
-import { type SeriesAggregate } from '../../../src/core/compare/compareTypes.ts';
+import {
+  aggregateRun,
+  powerSources,
+  type SeriesAggregate,
+} from '../../../src/core/compare/index.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';

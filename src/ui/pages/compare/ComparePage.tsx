@@ -3,9 +3,7 @@ import { IconArrowsExchange, IconClipboard, IconListCheck } from '@tabler/icons-
 import { use, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
-import { namesBeside } from '../../../core/compare/compareNames.ts';
-import { comparisonText } from '../../../core/compare/compareText.ts';
-import type { Comparison } from '../../../core/compare/comparison.ts';
+import { type Comparison, comparisonText, namesBeside } from '../../../core/compare/index.ts';
 import {
   choiceFromParams,
   compareAddress,

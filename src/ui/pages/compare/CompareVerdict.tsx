@@ -2,8 +2,7 @@ import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine
 import { IconBan, IconRuler2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-import { intervalText } from '../../../core/compare/compareVerdict.ts';
-import type { Comparison } from '../../../core/compare/comparison.ts';
+import { type Comparison, intervalText } from '../../../core/compare/index.ts';
 import { dim } from '../../kit/tones.ts';
 
 /** What can be done about runs that are not comparable, or whose scores are not. */

@@ -1,9 +1,14 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 
-import { formatCell, formatDelta, rowDecimals } from '../../../core/compare/compareText.ts';
-import { compareWords } from '../../../core/compare/compareVerdict.ts';
-import type { CompareMatrix, Comparison } from '../../../core/compare/comparison.ts';
+import {
+  type CompareMatrix,
+  compareWords,
+  type Comparison,
+  formatCell,
+  formatDelta,
+  rowDecimals,
+} from '../../../core/compare/index.ts';
 import { metricWords } from '../../../core/metric/metricWords.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
 import { ChartMarkContext } from '../../kit/mark.ts';

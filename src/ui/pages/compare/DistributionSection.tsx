@@ -1,8 +1,12 @@
 import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import { formatCell, rowDecimals } from '../../../core/compare/compareText.ts';
-import type { Comparison, Distributions } from '../../../core/compare/comparison.ts';
+import {
+  type Comparison,
+  type Distributions,
+  formatCell,
+  rowDecimals,
+} from '../../../core/compare/index.ts';
 import { useDistributions } from '../../engine/runData.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { raw } from '../../kit/raw.ts';

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 
-import { formatCell, formatDelta } from '../../../core/compare/compareText.ts';
+import { formatCell, formatDelta } from '../../../core/compare/index.ts';
 import type { StudyComparison } from '../../../core/study/studyComparison.ts';
 import { gapInterval, gapWord, type MeasureChoice } from '../../../core/study/studyCurves.ts';
 import { compareAddress, maxCompared } from '../../addresses/compareAddress.ts';

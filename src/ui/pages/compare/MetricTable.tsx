@@ -1,9 +1,14 @@
 import { Group, ScrollArea, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 
-import { formatCell, formatDelta, rowDecimals } from '../../../core/compare/compareText.ts';
-import { intervalText } from '../../../core/compare/compareVerdict.ts';
-import type { CompareTest, Comparison } from '../../../core/compare/comparison.ts';
+import {
+  type CompareTest,
+  type Comparison,
+  formatCell,
+  formatDelta,
+  intervalText,
+  rowDecimals,
+} from '../../../core/compare/index.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';

@@ -1,7 +1,7 @@
 import { List, ScrollArea, Text } from '@mantine/core';
 import { Fragment } from 'react';
 
-import type { Comparison } from '../../../core/compare/comparison.ts';
+import type { Comparison } from '../../../core/compare/index.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { RunKey } from './RunKey.tsx';

@@ -2,8 +2,7 @@ import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import { threeFigures } from '../../../core/base/format.ts';
-import { formatDelta } from '../../../core/compare/compareText.ts';
-import type { Comparison } from '../../../core/compare/comparison.ts';
+import { type Comparison, formatDelta } from '../../../core/compare/index.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';

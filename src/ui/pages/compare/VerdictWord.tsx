@@ -9,8 +9,7 @@ import {
   IconQuestionMark,
 } from '@tabler/icons-react';
 
-import { compareWords } from '../../../core/compare/compareVerdict.ts';
-import type { CompareTest } from '../../../core/compare/comparison.ts';
+import { type CompareTest, compareWords } from '../../../core/compare/index.ts';
 import { bad, dim, good } from '../../kit/tones.ts';
 
 export type CompareWord = CompareTest['word'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatDelta, rowDecimals } from '../../../core/compare/compareText.ts';
+import { formatDelta, rowDecimals } from '../../../core/compare/index.ts';
 import { nextCurve, studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import {
   choiceFromParams,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { axisFormatter } from '../../../core/base/format.ts';
 import { niceStep, ticksBetween } from '../../../core/chart/scale.ts';
-import type { Distributions } from '../../../core/compare/comparison.ts';
+import type { Distributions } from '../../../core/compare/index.ts';
 import styles from './compare.module.css';
 import { runStyle } from './RunKey.tsx';
 

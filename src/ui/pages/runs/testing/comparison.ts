@@ -1,10 +1,14 @@
 import { fail } from '../../../../core/base/errors.ts';
-import { buildComparison } from '../../../../core/compare/compare.ts';
-import { distributionsOf } from '../../../../core/compare/compareDistributions.ts';
-import { rowSpecs } from '../../../../core/compare/compareRows.ts';
-import { rowSlots, slotMeans } from '../../../../core/compare/compareSlots.ts';
-import { type ComparedRun } from '../../../../core/compare/compareTypes.ts';
-import type { Comparison, Distributions } from '../../../../core/compare/comparison.ts';
+import {
+  buildComparison,
+  type ComparedRun,
+  type Comparison,
+  type Distributions,
+  distributionsOf,
+  rowSlots,
+  rowSpecs,
+  slotMeans,
+} from '../../../../core/compare/index.ts';
 import { steadyWindow } from '../../../../core/run/windows.ts';
 import { type DemoRun, samplesOf } from './records.ts';
 

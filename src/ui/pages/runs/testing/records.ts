@@ -1,6 +1,9 @@
-import { aggregateRun } from '../../../../core/compare/compare.ts';
-import { meanPower } from '../../../../core/compare/compareRows.ts';
-import { type ComparedRun, type WindowStat } from '../../../../core/compare/compareTypes.ts';
+import {
+  aggregateRun,
+  type ComparedRun,
+  meanPower,
+  type WindowStat,
+} from '../../../../core/compare/index.ts';
 import type { MetricName, SeriesData, SeriesDef } from '../../../../core/metric/metric.ts';
 import { type Phases, type Profile, profileSchema } from '../../../../core/profile/profile.ts';
 import {

@@ -1,8 +1,7 @@
 import type { MetricName } from '../metric/metric.ts';
 import { welch } from '../stats/welch.ts';
-import { deltaPct } from './compareRows.ts';
-import type { ComparedRun } from './compareTypes.ts';
-import type { CompareMatrix } from './comparison.ts';
+import { deltaPct } from './rows.ts';
+import type { ComparedRun, CompareMatrix } from './types.ts';
 
 const metrics: readonly { metric: MetricName; better: 'higher' | 'lower' }[] = [
   { metric: 'throughput', better: 'higher' },

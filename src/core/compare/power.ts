@@ -1,20 +1,69 @@
+import { groupBy } from '../base/groupBy.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { PowerScore, Score } from '../run/scoreTypes.ts';
-import { powerSources } from './compareRows.ts';
-import { type RunAggregates } from './compareTypes.ts';
+import type { PeriodSpan } from '../run/windows.ts';
+import type { ComparedRun, RunAggregates, SeriesAggregate } from './types.ts';
+
+/**
+ * Mean power over the steady state, in watts: the sum over the series of one source. Sources can
+ * meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter,
+ * then the shorter period. null = no source, or a series of it without samples.
+ */
+export function meanPower(
+  aggregates: RunAggregates,
+): { watts: number; source: string; periodMs: number } | null {
+  return (
+    powerSources(aggregates).flatMap(({ source, series, periodMs }) =>
+      series.every((s) => s.steady !== null)
+        ? [{ source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs }]
+        : [],
+    )[0] ?? null
+  );
+}
+
+/**
+ * Power series by source, the one that speaks first: a meter before the hypervisor's own counter,
+ * then the shorter period.
+ */
+export function powerSources(
+  aggregates: RunAggregates,
+): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
+  const bySource = groupBy(
+    aggregates.series.filter((s) => s.def.metric === 'powerW'),
+    (s) => s.def.source,
+  );
+  const sources = [...bySource].map(([source, series]) => ({
+    source,
+    series: [...series],
+    periodMs: Math.max(...series.map((s) => s.def.periodMs)),
+  }));
+  const rank = (source: string): number => (source.startsWith('vCenter') ? 1 : 0);
+  return sources.sort((a, b) => rank(a.source) - rank(b.source) || a.periodMs - b.periodMs);
+}
+
+/**
+ * Score over kilowatts; null when the steady state or a measurement period is shorter than the
+ * power source's period.
+ */
+export function scorePerKilowatt(run: ComparedRun): number | null {
+  // A run that was scored with its power keeps that figure, or its refusal.
+  const scored = run.record.overview.score?.power;
+  if (scored) return scored.value;
+  const power = meanPower(run.aggregates);
+  const total = run.record.overview.score?.total ?? null;
+  if (power === null || total === null || !(power.watts > 0)) return null;
+  const windows = [
+    (run.aggregates.steadyS ?? 0) * 1000,
+    ...run.record.overview.periods.map((p) => p.endMs - p.startMs),
+  ];
+  return windows.every((ms) => ms >= power.periodMs) ? total / (power.watts / 1000) : null;
+}
 
 /**
  * Share of the samples a source promises that must have arrived in each period. Below it the mean
  * is not the mean of the period.
  */
 const leastSamples = 0.95;
-
-/** A measurement period of the run, epoch ms. */
-interface Window {
-  index: number;
-  startMs: number;
-  endMs: number;
-}
 
 /**
  * Performance a kilowatt: the score divided by the mean power in kW over the very periods that gave
@@ -28,7 +77,7 @@ export function powerScore(
   profile: Profile,
   score: Score,
   aggregates: RunAggregates,
-  windows: readonly Window[],
+  windows: readonly PeriodSpan[],
 ): PowerScore | undefined {
   const rule = profile.scoring.power;
   const chosen = powerSources(aggregates)[0];

@@ -1,8 +1,8 @@
-import { groupBy } from '../base/groupBy.ts';
 import type { MetricName, SeriesDef } from '../metric/metric.ts';
 import { mean } from '../stats/summary.ts';
-import type { ComparedRun, RunAggregates, SeriesAggregate } from './compareTypes.ts';
-import type { Comparison } from './comparison.ts';
+import { meanPower, scorePerKilowatt } from './power.ts';
+import type { ComparedRun, Comparison, SeriesAggregate } from './types.ts';
+import { referencesDiffer } from './verdict.ts';
 
 type Better = Comparison['rows'][number]['better'];
 /**
@@ -33,62 +33,7 @@ export function deltaPct(value: number | null, baseline: number | null): number 
   return Number.isFinite(delta) ? delta : null;
 }
 
-/**
- * Mean power over the steady state, in watts: the sum over the series of one source. Sources can
- * meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter,
- * then the shorter period. null = no source, or a series of it without samples.
- */
-export function meanPower(
-  aggregates: RunAggregates,
-): { watts: number; source: string; periodMs: number } | null {
-  return (
-    powerSources(aggregates).flatMap(({ source, series, periodMs }) =>
-      series.every((s) => s.steady !== null)
-        ? [{ source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs }]
-        : [],
-    )[0] ?? null
-  );
-}
-
-/**
- * Power series by source, the one that speaks first: a meter before the hypervisor's own counter,
- * then the shorter period.
- */
-export function powerSources(
-  aggregates: RunAggregates,
-): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
-  const bySource = groupBy(
-    aggregates.series.filter((s) => s.def.metric === 'powerW'),
-    (s) => s.def.source,
-  );
-  const sources = [...bySource].map(([source, series]) => ({
-    source,
-    series: [...series],
-    periodMs: Math.max(...series.map((s) => s.def.periodMs)),
-  }));
-  const rank = (source: string): number => (source.startsWith('vCenter') ? 1 : 0);
-  return sources.sort((a, b) => rank(a.source) - rank(b.source) || a.periodMs - b.periodMs);
-}
-
 const scoreOf = (run: ComparedRun): number | null => run.record.overview.score?.total ?? null;
-
-/**
- * Score over kilowatts; null when the steady state or a measurement period is shorter than the
- * power source's period.
- */
-export function scorePerKilowatt(run: ComparedRun): number | null {
-  // A run that was scored with its power keeps that figure, or its refusal.
-  const scored = run.record.overview.score?.power;
-  if (scored) return scored.value;
-  const power = meanPower(run.aggregates);
-  const total = scoreOf(run);
-  if (power === null || total === null || !(power.watts > 0)) return null;
-  const windows = [
-    (run.aggregates.steadyS ?? 0) * 1000,
-    ...run.record.overview.periods.map((p) => p.endMs - p.startMs),
-  ];
-  return windows.every((ms) => ms >= power.periodMs) ? total / (power.watts / 1000) : null;
-}
 
 const workloadMetrics: readonly {
   metric: MetricName;
@@ -276,4 +221,29 @@ export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
       ),
     ),
   ];
+}
+
+const scoreKey = (key: string): boolean => key.startsWith('score');
+
+/** Rows that some run has a value for; the score always, and first. */
+export const presentRows = (runs: readonly ComparedRun[]): RowSpec[] =>
+  rowSpecs(runs).filter(
+    ({ key, value }) => key === 'score' || runs.some((run) => value(run) !== null),
+  );
+
+/** Rows of the comparison over the steady state, the baseline first in each. */
+export function compareRows(
+  specs: readonly RowSpec[],
+  runs: readonly ComparedRun[],
+  tests: readonly Comparison['rows'][number]['tests'][],
+): Comparison['rows'] {
+  return specs.map(({ key, label, unit, better, value }, row) => {
+    const values = runs.map(value);
+    const deltas = runs.map((run, i) =>
+      i === 0 || (scoreKey(key) && referencesDiffer(runs[0]!.record, run.record))
+        ? null
+        : deltaPct(values[i]!, values[0]!),
+    );
+    return { key, label, unit, better, values, deltaPct: deltas, tests: tests[row] ?? [] };
+  });
 }

@@ -6,9 +6,7 @@ import {
   samplesOf,
 } from '../../ui/pages/runs/testing/records.ts';
 import { moments } from '../stats/moments.ts';
-import { buildComparison } from './compare.ts';
-import { rowSlots, slotMeans } from './compareSlots.ts';
-import { comparison, distributions } from './comparison.ts';
+import { buildComparison, comparison, distributions, rowSlots, slotMeans } from './index.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>
   demoRun({ id, name: `Run ${id}`, planHash: `hash-${id}`, ...more });

@@ -1,8 +1,46 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
-import { metricName } from '../metric/metric.ts';
-import { runSummary } from '../run/run.ts';
+import { metricName, type SeriesDef } from '../metric/metric.ts';
+import { type RunRecord, type RunSummary, runSummary } from '../run/run.ts';
+
+/** Count, mean, least and greatest of the samples of one series in a window. */
+export interface WindowStat {
+  count: number;
+  mean: number;
+  min: number;
+  max: number;
+}
+
+/** One series of a run. null = no sample in that window. */
+export interface SeriesAggregate {
+  def: SeriesDef;
+  steady: WindowStat | null;
+  /** In the order of `overview.periods`. */ periods: readonly (WindowStat | null)[];
+}
+
+export interface RunAggregates {
+  /** Length of the measured steady state, in seconds; null = none. */ steadyS: number | null;
+  series: readonly SeriesAggregate[];
+}
+
+/** What a comparison needs of one run. */
+export interface ComparedRun {
+  record: RunRecord;
+  summary: RunSummary;
+  aggregates: RunAggregates;
+  /**
+   * The series behind each row over the steady state, by the row's key (`rowSlots`); absent = noise
+   * within the run is not told.
+   */
+  slots?: ReadonlyMap<string, Float64Array>;
+}
+
+/** Runs of one side: repeats of one plan. */
+export interface Side {
+  name: string;
+  runs: readonly ComparedRun[];
+}
 
 /**
  * What is said of one metric of one side against the baseline. `higher` and `lower`: beyond noise,
@@ -55,7 +93,7 @@ const compareRow = z.object({
  * One metric of every workload of every tile, as means over the steady state in the order of
  * `runs`.
  */
-export const compareMatrix = z.object({
+const matrix = z.object({
   metric: metricName,
   better: z.enum(['higher', 'lower']),
   cells: field.list(
@@ -74,7 +112,7 @@ export const compareMatrix = z.object({
     }),
   ),
 });
-export type CompareMatrix = z.infer<typeof compareMatrix>;
+export type CompareMatrix = z.infer<typeof matrix>;
 const runName = z.object({ id: field.id('run'), name: field.name('run') });
 export const comparison = z.object({
   baselineId: field.id('run'),
@@ -86,7 +124,7 @@ export const comparison = z.object({
   sides: field.list(z.object({ name: field.name('run'), runs: field.list(field.count()) })),
   /** How many metrics were tested a side, and what was done about their number. */
   testing: z.object({ tests: field.count(), adjustment: field.freeText() }),
-  matrix: field.list(compareMatrix),
+  matrix: field.list(matrix),
   /** Only what differs, the strongest likely effect first. */
   setup: field.list(
     z.object({

@@ -7,11 +7,9 @@ import { estimateByNoise, type NoiseBand, noiseBand } from '../stats/noise.ts';
 import { seedOf } from '../stats/random.ts';
 import { mean } from '../stats/summary.ts';
 import { type Estimate, estimateOf, meanDifference } from '../stats/welch.ts';
-import { namesBeside, sideName } from './compareNames.ts';
-import type { RowSpec } from './compareRows.ts';
-import type { ComparedRun } from './compareTypes.ts';
-import { type Side } from './compareTypes.ts';
-import type { CompareTest } from './comparison.ts';
+import type { RowSpec } from './rows.ts';
+import { namesBeside, sideName } from './text.ts';
+import type { ComparedRun, CompareTest, Side } from './types.ts';
 
 /**
  * A comparison that could not have found this much, in percent, cannot call a difference noise:

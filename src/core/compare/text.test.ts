@@ -1,4 +1,4 @@
-import { namesBeside, sideName } from './compareNames.ts';
+import { namesBeside, sideName } from './index.ts';
 
 const run = (name: string, study: string | null = 's') => ({
   name,
