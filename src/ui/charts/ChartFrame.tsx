@@ -15,8 +15,8 @@ export interface ChartFrameProps {
 
 const noData: { x: number }[] = [];
 const chartMargin = { left: 0, right: margins.right, top: margins.top, bottom: 0 };
-const tick = { fontSize: 11, fill: 'var(--tb-chart-text, var(--mantine-color-dimmed))' };
-const line = 'var(--tb-chart-grid, var(--mantine-color-default-border))';
+const tick = { fontSize: 12, fill: 'var(--tb-chart-text, var(--mantine-color-dimmed))' };
+const line = 'var(--tb-chart-grid, var(--tb-line))';
 
 /**
  * Axes and grid by Recharts, without data. Renders only when the axes move, the size or the time

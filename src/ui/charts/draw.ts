@@ -49,6 +49,8 @@ export interface ChartTheme {
   font: string;
   band: string;
   bandSteady: string;
+  /** Where the knee of a curve lies. */
+  kneeBand: string;
 }
 
 export interface ChartPhase {

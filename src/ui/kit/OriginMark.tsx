@@ -15,12 +15,12 @@ export function OriginMark({ origin }: { origin: RunOverview['origin'] }) {
         size={14}
         role="img"
         aria-label="SIMULATED"
-        color="var(--mantine-color-grape-6)"
+        color="var(--tb-simulated)"
         style={{ marginRight: 6, flexShrink: 0, verticalAlign: '-2px' }}
       />
     );
   return origin === 'real' ? null : (
-    <Badge size="xs" color="grape.9" mr={6} style={{ flexShrink: 0 }}>
+    <Badge size="xs" color="grape" mr={6} style={{ flexShrink: 0 }}>
       {origin.toUpperCase()}
     </Badge>
   );

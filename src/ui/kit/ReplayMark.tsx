@@ -6,7 +6,7 @@ import { useMatch } from 'react-router';
 export function ReplayMark() {
   return useMatch('/runs/:id/replay') === null ? null : (
     <Badge
-      color="grape.9"
+      color="grape"
       radius="sm"
       leftSection={<IconPlayerTrackNext size={12} aria-hidden />}
       style={{ flexShrink: 0 }}

@@ -7,7 +7,8 @@ import { useSimulated } from '../engine/services.ts';
 export function SimulatedMark() {
   return useSimulated() ? (
     <Badge
-      color="grape.9"
+      color="grape"
+      variant="filled"
       radius="sm"
       leftSection={<IconFlask size={12} aria-hidden />}
       style={{ flexShrink: 0 }}

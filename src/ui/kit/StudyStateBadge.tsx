@@ -1,70 +1,32 @@
-import { Badge } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleX,
-  IconClock,
-  IconHandStop,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerSkipForward,
-  IconUserQuestion,
-} from '@tabler/icons-react';
-
 import type { StudyOverview, StudyPoint } from '../../core/study/study.ts';
 import { pointStateWords } from '../../core/study/studyWords.ts';
+import { StateMark, type StateTone } from './StateMark.tsx';
 import { studyStateWords } from './studyWords.ts';
 
-const studyLooks: Readonly<
-  Record<StudyOverview['state'], { color: string; icon: typeof IconClock }>
-> = {
-  draft: { color: 'gray', icon: IconClock },
-  running: { color: 'blue', icon: IconPlayerPlay },
-  pausing: { color: 'blue', icon: IconPlayerPause },
-  paused: { color: 'orange', icon: IconPlayerPause },
-  waiting: { color: 'orange', icon: IconUserQuestion },
-  done: { color: 'green', icon: IconCircleCheck },
-  failed: { color: 'red', icon: IconCircleX },
+const studyTones: Readonly<Record<StudyOverview['state'], StateTone>> = {
+  draft: 'idle',
+  running: 'run',
+  pausing: 'run',
+  paused: 'warn',
+  waiting: 'warn',
+  done: 'ok',
+  failed: 'bad',
 };
-const pointLooks: Readonly<Record<StudyPoint['state'], { color: string; icon: typeof IconClock }>> =
-  {
-    pending: { color: 'gray', icon: IconClock },
-    running: { color: 'blue', icon: IconPlayerPlay },
-    passed: { color: 'green', icon: IconCircleCheck },
-    qosFailed: { color: 'orange', icon: IconAlertTriangle },
-    failed: { color: 'red', icon: IconCircleX },
-    aborted: { color: 'orange', icon: IconHandStop },
-    skipped: { color: 'gray', icon: IconPlayerSkipForward },
-  };
+const pointTones: Readonly<Record<StudyPoint['state'], StateTone>> = {
+  pending: 'idle',
+  running: 'run',
+  passed: 'ok',
+  qosFailed: 'warn',
+  failed: 'bad',
+  aborted: 'warn',
+  skipped: 'idle',
+};
 
-function StateBadge({
-  color,
-  icon: StateIcon,
-  word,
-}: {
-  color: string;
-  icon: typeof IconClock;
-  word: string;
-}) {
-  return (
-    <Badge
-      color={color}
-      variant="light"
-      tt="none"
-      c="var(--mantine-color-text)"
-      leftSection={<StateIcon size={13} aria-hidden color={`var(--mantine-color-${color}-6)`} />}
-      miw="max-content"
-      style={{ overflow: 'visible', flexShrink: 0 }}
-    >
-      {word}
-    </Badge>
-  );
-}
-/** State of a study: icon and word, colour only beside them. */
+/** State of a study: a dot and its word. */
 export const StudyStateBadge = ({ state }: { state: StudyOverview['state'] }): React.ReactNode => (
-  <StateBadge {...studyLooks[state]} word={studyStateWords[state]} />
+  <StateMark tone={studyTones[state]} word={studyStateWords[state]} />
 );
 /** State of one point of a study. */
 export const PointStateBadge = ({ state }: { state: StudyPoint['state'] }): React.ReactNode => (
-  <StateBadge {...pointLooks[state]} word={pointStateWords[state]} />
+  <StateMark tone={pointTones[state]} word={pointStateWords[state]} />
 );

@@ -9,8 +9,8 @@ import { RunServicesContext } from '../engine/services.ts';
 import type { AppStore } from '../engine/store.ts';
 import { HostNotice } from './HostNotice.tsx';
 import { keepFocus } from './keptFocus.ts';
+import { cssVariablesResolver, theme } from './look/theme.ts';
 import { createRoutes } from './routes.tsx';
-import { theme } from './theme.ts';
 
 /** Providers around the routes; nothing else. */
 export function App({ services, store }: { services: Services; store: AppStore }) {
@@ -23,7 +23,11 @@ export function App({ services, store }: { services: Services; store: AppStore }
   );
   useEffect(() => keepFocus(document), []);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+    >
       <Provider store={store}>
         <RunServicesContext value={services}>
           <Notifications position="bottom-right" />

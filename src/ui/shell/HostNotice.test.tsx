@@ -9,7 +9,7 @@ import type { HostState } from '../engine/hostLink.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
 import { HostNotice } from './HostNotice.tsx';
-import { theme } from './theme.ts';
+import { theme } from './look/theme.ts';
 
 let retried: number;
 let tell: (state: HostState) => void;

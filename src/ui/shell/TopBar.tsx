@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router';
 import type { RunOverview } from '../../core/run/run.ts';
 import { useWorkspace } from '../engine/services.ts';
 import { useAppSelector } from '../engine/store.ts';
+import { ProductMark } from '../kit/ProductMark.tsx';
 import { ReplayMark } from '../kit/ReplayMark.tsx';
 import { SimulatedMark } from '../kit/SimulatedMark.tsx';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
@@ -26,7 +27,8 @@ export function TopBar({ here, active, onCommand }: Props) {
   return (
     <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
       <Group gap={8} wrap="nowrap" className={classes.place}>
-        <Text fw={700} className={classes.product}>
+        <ProductMark />
+        <Text fw={600} className={classes.product}>
           Tilebench
         </Text>
         <Text c="dimmed" aria-hidden className={classes.product}>

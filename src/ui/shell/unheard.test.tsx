@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { act, render, screen } from '@testing-library/react';
 
 import { fail } from '../../core/base/errors.ts';
-import { theme } from './theme.ts';
+import { theme } from './look/theme.ts';
 import { showUnheard } from './unheard.ts';
 
 beforeEach(() => {

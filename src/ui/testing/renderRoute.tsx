@@ -11,9 +11,9 @@ import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
 import type { WorkspaceKind } from '../engine/workspace.ts';
 import { historyAnswers } from '../pages/history/testing/historyAnswers.ts';
+import { theme } from '../shell/look/theme.ts';
 import * as pages from '../shell/pages.ts';
 import { pagesFrom, routes } from '../shell/routes.tsx';
-import { theme } from '../shell/theme.ts';
 import { type Answers, type Calls, startFakeEngine } from './fakeEngine.ts';
 
 export type { Answers };

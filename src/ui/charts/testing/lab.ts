@@ -74,6 +74,7 @@ export const testTheme: ChartTheme = {
   font: '11px sans-serif',
   band: '#eee',
   bandSteady: '#fafafa',
+  kneeBand: '#f3dcc0',
 };
 
 /** A series of stored samples [elapsed ms, value] of a run that began at `originMs`. */

@@ -123,7 +123,7 @@ function drawBands(sheet: Sheet): void {
   const { pen, theme, input, box, axes } = sheet;
   input.bands.forEach((b, i) => {
     const from = placeX(axes, box, b.from);
-    pen.fillStyle = b.faint ? theme.band : 'rgba(200, 120, 20, 0.18)';
+    pen.fillStyle = b.faint ? theme.band : theme.kneeBand;
     pen.fillRect(from, box.top, Math.max(2, placeX(axes, box, b.to) - from), box.height);
     const x = Math.min(from + 4, box.left + box.width - 180);
     write(sheet, b.label, x, xyMargins.top - 6 + i * labelRowPx, 'left', theme.text);

@@ -81,7 +81,7 @@ export const ForecastPanel = memo(function ForecastPanel({
 
 const marks = {
   block: { word: 'Blocks', icon: IconCircleX, color: bad },
-  warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--mantine-color-orange-9)' },
+  warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--tb-warn)' },
   info: { word: 'To know', icon: IconInfoCircle, color: dim },
 } as const;
 

@@ -63,7 +63,7 @@ export function DetachedFrame({ title, replay = false, status, children }: Detac
             <SimulatedMark />
             {replay && (
               <Badge
-                color="grape.9"
+                color="grape"
                 radius="sm"
                 leftSection={<IconPlayerTrackNext size={12} aria-hidden />}
                 style={{ flexShrink: 0 }}

@@ -68,7 +68,7 @@ export function EvidenceTable({
                       <IconAlertTriangle
                         size={14}
                         aria-hidden
-                        color="var(--mantine-color-orange-6)"
+                        color="var(--tb-warn)"
                         className={styles.mark}
                       />
                     ) : (

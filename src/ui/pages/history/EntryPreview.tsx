@@ -33,7 +33,6 @@ interface Props {
 export function EntryPreview({ entry, ...rest }: Props) {
   return (
     <Paper
-      withBorder
       p="sm"
       role="region"
       aria-label="Preview"

@@ -67,7 +67,7 @@ export function EntryStrip({ kind, id }: HistoryItem) {
         <KeptMarks entry={entry} />
       </Group>
       {open && (
-        <Paper withBorder p="sm">
+        <Paper p="sm">
           <NotesEditor
             item={{ kind, id }}
             editing={editing}

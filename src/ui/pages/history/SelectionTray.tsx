@@ -76,7 +76,7 @@ export function SelectionTray(props: Props) {
   if (entries.length === 0) return null;
   const fault = compareFault(entries);
   return (
-    <Paper withBorder p={8} role="region" aria-label="Selected">
+    <Paper p={8} role="region" aria-label="Selected">
       <Group gap={8}>
         <Text size="sm" fw={600}>{`${countedKinds(entries)} selected`}</Text>
         {hidden > 0 && <Text size="sm" c={dim}>{`${hidden} not among those shown`}</Text>}

@@ -17,7 +17,7 @@ export function DemoCard() {
     .sort((a, b) => (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0))
     .slice(0, 4);
   return (
-    <Card withBorder component="section" aria-label="Demo lab">
+    <Card component="section" aria-label="Demo lab">
       <Title order={2} mb={8}>
         Demo lab
       </Title>

@@ -19,7 +19,7 @@ export function HomeOverview() {
         <SimulatedMark />
       </Group>
       <SimpleGrid cols={{ base: 1, md: 3 }}>
-        <Card withBorder component="section" aria-label="Active run">
+        <Card component="section" aria-label="Active run">
           <Title order={2} mb={8}>
             Active run
           </Title>
@@ -75,7 +75,7 @@ function Testbeds() {
   const navigate = useNavigate();
   const { data: testbeds = [] } = useTestbedListQuery({});
   return (
-    <Card withBorder component="section" aria-label="Testbeds">
+    <Card component="section" aria-label="Testbeds">
       <Title order={2} mb={8}>
         Testbeds
       </Title>
@@ -112,7 +112,7 @@ function LastRuns() {
   const { data: runs = [] } = useRunListQuery({});
   const ended = runs.filter((run) => isEnd(run.state)).slice(0, 6);
   return (
-    <Card withBorder component="section" aria-label="Last runs">
+    <Card component="section" aria-label="Last runs">
       <Group justify="space-between" mb={8}>
         <Title order={2}>Last runs</Title>
         {ended.length > 0 && (

@@ -40,10 +40,7 @@ function FirstStart() {
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
       <Title order={1}>Three ways in</Title>
       <SimpleGrid cols={3}>
-        <Card
-          withBorder
-          style={{ borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }}
-        >
+        <Card style={{ borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }}>
           <Stack gap="sm" h="100%" justify="space-between">
             <div>
               <Title order={2} mb={8}>
@@ -64,7 +61,7 @@ function FirstStart() {
             </Button>
           </Stack>
         </Card>
-        <Card withBorder>
+        <Card>
           <Stack gap="sm" h="100%" justify="space-between">
             <div>
               <Title order={2} mb={8}>
@@ -80,7 +77,7 @@ function FirstStart() {
             </Button>
           </Stack>
         </Card>
-        <Card withBorder>
+        <Card>
           <Stack gap="sm" h="100%" justify="space-between">
             <div>
               <Title order={2} mb={8}>

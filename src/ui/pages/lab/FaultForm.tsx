@@ -41,7 +41,7 @@ export function FaultForm({ status }: { status: LabStatus }) {
       void inject({ labId: lab.id, fault: faultOf(draft, kind, target.id) });
   };
   return (
-    <Paper withBorder p="sm">
+    <Paper p="sm">
       <form
         aria-label="Inject a fault"
         onSubmit={(event) => {

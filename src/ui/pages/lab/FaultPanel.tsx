@@ -61,7 +61,7 @@ export function FaultPanel({ status }: { status: LabStatus }) {
                   >
                     <Table.Td fw={600}>
                       <Group gap={6} wrap="nowrap">
-                        <IconBolt size={14} aria-hidden color="var(--mantine-color-orange-6)" />
+                        <IconBolt size={14} aria-hidden color="var(--tb-warn)" />
                         {kind.name}
                       </Group>
                     </Table.Td>

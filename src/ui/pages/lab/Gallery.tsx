@@ -49,7 +49,7 @@ function Entry({ item }: { item: GalleryItem }) {
     ['Shows', item.shows],
   ];
   return (
-    <Paper withBorder p="md" component="section" aria-label={item.title}>
+    <Paper p="md" component="section" aria-label={item.title}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <div>

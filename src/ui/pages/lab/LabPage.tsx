@@ -151,7 +151,7 @@ function Clock({ clock }: { clock: LabClock }) {
     ));
   if (clock.status === undefined) return <Pending label="clock" rows={2} />;
   return (
-    <Paper withBorder p="sm">
+    <Paper p="sm">
       <Stack gap="sm" align="flex-start">
         <PaceControl clock={clock} />
         <Text size="sm">

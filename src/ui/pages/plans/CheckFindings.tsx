@@ -21,7 +21,7 @@ const words = {
   warn: { word: '! Warning', color: 'orange.9' },
   waived: { word: '~ Waived', color: 'gray.7' },
   info: { word: 'i Note', color: 'blue.9' },
-  ok: { word: '✓ Ok', color: '#237032' },
+  ok: { word: '✓ Ok', color: 'var(--tb-ok)' },
 } as const;
 const filterWords: Readonly<Record<Kind, string>> = {
   block: 'Blocking',

@@ -37,7 +37,7 @@ export function InfrastructureForm({ scoring, onChange }: Props) {
     if (infrastructure) onChange({ ...scoring, infrastructure: { ...infrastructure, ...patch } });
   };
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Infrastructure">
+    <Paper p="sm" component="section" aria-label="Infrastructure">
       <Stack gap="xs">
         <Title order={3}>Infrastructure</Title>
         <CheckField

@@ -41,7 +41,7 @@ function Phases({ profile, onChange }: Props) {
     />
   );
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Phases">
+    <Paper p="sm" component="section" aria-label="Phases">
       <Stack gap="xs">
         <Title order={3}>Phases a plan starts with</Title>
         <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">
@@ -74,7 +74,7 @@ function Compliance({ profile, onChange }: Props) {
   const set = (patch: Partial<Profile>): void => onChange({ ...profile, ...patch });
   const rules = profile.rules ?? [];
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Compliance">
+    <Paper p="sm" component="section" aria-label="Compliance">
       <Stack gap="xs">
         <Title order={3}>Compliance</Title>
         <Group gap="xs" align="flex-start">

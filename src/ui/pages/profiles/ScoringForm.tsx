@@ -25,7 +25,7 @@ export function ScoringForm({
   const set = (patch: Partial<Scoring>): void => onChange({ ...scoring, ...patch });
   return (
     <Stack gap="md">
-      <Paper withBorder p="sm" component="section" aria-label="Application">
+      <Paper p="sm" component="section" aria-label="Application">
         <Stack gap="xs">
           <Title order={3}>Application</Title>
           <Text size="sm" c={dim}>
@@ -88,7 +88,7 @@ function Power({ scoring, onChange }: { scoring: Scoring; onChange: (scoring: Sc
     if (power) onChange({ ...scoring, power: { ...power, ...patch } });
   };
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Power">
+    <Paper p="sm" component="section" aria-label="Power">
       <Stack gap="xs">
         <Title order={3}>Power</Title>
         <Group gap="xs" align="flex-start" wrap="wrap">

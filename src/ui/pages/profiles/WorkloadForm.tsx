@@ -40,7 +40,7 @@ export const WorkloadForm = memo(function WorkloadForm({
   const part: PartProps = { at, workload: w, onChange };
   const vms = vmsText(w);
   return (
-    <Paper withBorder p="sm" component="section" aria-label={`Workload ${w.name || w.id}`}>
+    <Paper p="sm" component="section" aria-label={`Workload ${w.name || w.id}`}>
       <Stack gap="xs">
         <Group justify="space-between">
           <Title order={3}>{w.name || w.id}</Title>

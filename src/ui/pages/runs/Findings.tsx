@@ -51,7 +51,7 @@ export function Findings({ overview }: { overview: RunOverview }) {
           return (
             <Table.Tr
               key={`${f.id}@${f.tMs}`}
-              {...(f.severity === 'block' && { bg: 'var(--mantine-color-red-light)' })}
+              {...(f.severity === 'block' && { bg: 'var(--tb-bad-tint)' })}
             >
               <Table.Td>
                 <Group gap={6} wrap="nowrap" fw={600}>

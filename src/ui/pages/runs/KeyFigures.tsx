@@ -24,7 +24,7 @@ export function KeyFigures({ record, summary }: Props) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       {keyFigures(record, summary).map((f) => (
-        <Paper key={f.label} withBorder p="xs">
+        <Paper key={f.label} p="xs">
           <Text size="xs" c={dim}>
             {f.label}
           </Text>

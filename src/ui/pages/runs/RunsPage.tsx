@@ -118,7 +118,7 @@ function ActiveRun({ run }: { run: RunSummary }) {
     overview.data !== undefined && !isEnd(overview.data.state),
   );
   return (
-    <Paper withBorder p="sm">
+    <Paper p="sm">
       <Group gap="md" mb={8}>
         <OriginMark origin={run.origin} />
         <Anchor component={Link} to={`/runs/${run.id}`} fw={600}>

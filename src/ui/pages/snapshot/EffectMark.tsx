@@ -4,10 +4,10 @@ import { IconAlertTriangle, IconInfoCircle, IconMinus, IconPointFilled } from '@
 import type { Effect } from '../../../core/snapshot/snapshotFields.ts';
 
 const looks = {
-  strong: { icon: IconAlertTriangle, word: 'Strong', color: 'var(--mantine-color-orange-6)' },
-  moderate: { icon: IconInfoCircle, word: 'Moderate', color: 'var(--mantine-color-blue-6)' },
-  slight: { icon: IconPointFilled, word: 'Slight', color: 'var(--tb-dim)' },
-  none: { icon: IconMinus, word: 'None', color: 'var(--tb-dim)' },
+  strong: { icon: IconAlertTriangle, word: 'Strong', color: 'var(--tb-warn)' },
+  moderate: { icon: IconInfoCircle, word: 'Moderate', color: 'var(--tb-run)' },
+  slight: { icon: IconPointFilled, word: 'Slight', color: 'var(--tb-text-2)' },
+  none: { icon: IconMinus, word: 'None', color: 'var(--tb-text-2)' },
 } as const;
 
 /**

@@ -56,7 +56,7 @@ export function AxisFields({
   const byId = axis.kind === 'testbed' || axis.kind === 'profile';
   const values = axisValues(axis);
   return (
-    <Paper withBorder p="sm" role="group" aria-label={index === 0 ? 'First axis' : 'Second axis'}>
+    <Paper p="sm" role="group" aria-label={index === 0 ? 'First axis' : 'Second axis'}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2} size="h3">

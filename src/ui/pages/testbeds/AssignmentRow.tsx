@@ -37,11 +37,7 @@ export function AssignmentRow(props: Props) {
   const place = placeOf(inventory, assignment.vm?.ref);
   const label = `tile ${tileIndex + 1} ${workload.name}`;
   return (
-    <Table.Tr
-      style={
-        firstOfTile ? { borderTop: '2px solid var(--mantine-color-default-border)' } : undefined
-      }
-    >
+    <Table.Tr style={firstOfTile ? { borderTop: '2px solid var(--tb-line)' } : undefined}>
       <Table.Td>
         {firstOfTile ? (
           tileIndex + 1
