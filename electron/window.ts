@@ -45,7 +45,8 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     ...bounds,
     show: false,
     title: 'Tilebench',
-    backgroundColor: '#101216',
+    icon: `${options.rootDir}/resources/icon.png`,
+    backgroundColor: '#0e1116',
     webPreferences: {
       preload: `${options.rootDir}/dist/electron/preload.cjs`,
       sandbox: true,
