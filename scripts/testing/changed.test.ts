@@ -1,4 +1,4 @@
-import { narrowed } from './changed.ts';
+import { narrowed, narrowedNames, usualNames } from './changed.ts';
 
 const tools = { node: 'node', cacheDir: '.cache', electronDist: '' };
 const commands = (stage: keyof typeof narrowed, paths: readonly string[]): string[] =>
@@ -22,6 +22,11 @@ test('tests that a change reaches; all of them where imports do not tell', () =>
   );
   expect(commands('peers', ['docs/a.md'])).toEqual([]);
   expect(commands('types', ['docs/a.md'])).toEqual([]);
+});
+
+test('all that can be narrowed runs unasked but the peers', () => {
+  expect(narrowedNames).toEqual(['lint', 'types', 'unit', 'engine', 'screens', 'peers']);
+  expect(usualNames).toEqual(narrowedNames.filter((name) => name !== 'peers'));
 });
 
 test('a change that no test reaches is no failure; a failing one is', () => {

@@ -8,6 +8,8 @@ import {
   peersStep,
   prettierStep,
   screensStep,
+  stageNames,
+  stages,
   type Step,
   type Tools,
   typesStep,
@@ -56,6 +58,10 @@ export const narrowed = {
   screens: (tools: Tools, paths: readonly string[]): Step[] => related(screensStep, tools, paths),
   peers: (tools: Tools, paths: readonly string[]): Step[] => related(peersStep, tools, paths),
 };
+
+export const narrowedNames = stageNames.filter((name) => name in narrowed);
+/** Those that run unasked: peers are slow, and are asked for. */
+export const usualNames = narrowedNames.filter((name) => stages[name].lane === 'processor');
 
 function related(
   step: (tools: Tools, args: readonly string[]) => Step,

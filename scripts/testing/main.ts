@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildVcsim } from '../../e2e/lab/vcsim.ts';
-import { changedPaths, narrowed, present } from './changed.ts';
+import { changedPaths, narrowed, narrowedNames, present, usualNames } from './changed.ts';
 import type { Counts } from './counts.ts';
 import { installMissing } from './packages.ts';
 import { endAll, runProgram } from './program.ts';
@@ -40,16 +40,15 @@ export interface StageResult extends Counts {
 export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
   const changed = args.includes('--changed');
   const asked = args.filter((arg) => arg !== '--changed');
-  const unknown = asked.filter((name) => !Object.keys(changed ? narrowed : stages).includes(name));
+  const known: readonly string[] = changed ? narrowedNames : stageNames;
+  const unknown = asked.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     process.stderr.write(
-      `No such stage${changed ? ' with --changed' : ''}: ${unknown.join(', ')}. Stages: ${Object.keys(changed ? narrowed : stages).join(', ')}.\n`,
+      `No such stage${changed ? ' with --changed' : ''}: ${unknown.join(', ')}. Stages: ${known.join(', ')}.\n`,
     );
     return 2;
   }
-  const usual: readonly string[] = changed
-    ? ['lint', 'types', 'unit', 'engine', 'screens']
-    : stageNames;
+  const usual: readonly string[] = changed ? usualNames : stageNames;
   const chosen = stageNames.filter((name) => (asked.length === 0 ? usual : asked).includes(name));
   const stepsOf = changed ? stepsOfChanged(starter.root) : stepsOfStage;
   const wanted = chosen.map((name): Stage => stages[name]);

@@ -77,16 +77,21 @@ test('clock time is local and padded', () => {
 });
 
 test('labels of one axis share the step and the decimals', () => {
-  expect([0, 500, 1000, 1500].map(axisFormatter(1500, 500))).toEqual(['0', '0.5k', '1.0k', '1.5k']);
-  expect([0, 25, 50].map(axisFormatter(50, 25))).toEqual(['0', '25', '50']);
-  expect([0, 0.05, 0.1].map(axisFormatter(0.1, 0.05))).toEqual(['0', '0.05', '0.10']);
-  expect([2500, 5000, 7500, 10000].map(axisFormatter(10000, 2500))).toEqual([
+  expect([0, 500, 1000, 1500].map(axisFormatter([0, 1500], 500))).toEqual([
+    '0',
+    '0.5k',
+    '1.0k',
+    '1.5k',
+  ]);
+  expect([0, 25, 50].map(axisFormatter([0, 50], 25))).toEqual(['0', '25', '50']);
+  expect([0, 0.05, 0.1].map(axisFormatter([0, 0.1], 0.05))).toEqual(['0', '0.05', '0.10']);
+  expect([2500, 5000, 7500, 10000].map(axisFormatter([0, 10000], 2500))).toEqual([
     '2.5k',
     '5.0k',
     '7.5k',
     '10.0k',
   ]);
-  expect([-20, 20].map(axisFormatter(20, 20))).toEqual(['−20', '20']);
+  expect([-20, 20].map(axisFormatter([0, 20], 20))).toEqual(['−20', '20']);
 });
 
 test.each([

@@ -61,11 +61,15 @@ export function formatPlain(value: number, decimals: number): string {
 }
 
 /**
- * Axis labels of one axis: all with the SI step and decimals the tick distance needs, so that they
- * line up.
+ * Labels of one axis from one end to the other: all with the SI step and decimals the tick distance
+ * needs, so that they line up.
  */
-export function axisFormatter(maximum: number, tickStep: number): (value: number) => string {
-  const [step, letter] = steps.find(([s]) => Math.abs(maximum) >= s) ?? [1, ''];
+export function axisFormatter(
+  ends: readonly [number, number],
+  tickStep: number,
+): (value: number) => string {
+  const most = Math.max(...ends.map(Math.abs));
+  const [step, letter] = steps.find(([s]) => most >= s) ?? [1, ''];
   const scaled = tickStep / step;
   const decimals =
     [0, 1, 2, 3, 4, 5].find(
@@ -76,6 +80,13 @@ export function axisFormatter(maximum: number, tickStep: number): (value: number
       ? '0'
       : `${value < 0 ? '−' : ''}${(Math.abs(value) / step).toFixed(decimals)}${letter}`;
 }
+
+/** The same of a value axis whose ticks are known. */
+export const valueAxisText = (axes: {
+  y: readonly [number, number];
+  yTicks: readonly number[];
+}): ((value: number) => string) =>
+  axisFormatter(axes.y, (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
 
 const two = (n: number): string => String(n).padStart(2, '0');
 

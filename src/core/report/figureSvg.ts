@@ -188,7 +188,7 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
 
 function gridSvg({ figure, theme, width, y, py, plotHeight }: Plane): string {
   const step = niceStep(y[1] - y[0], valueTicks(plotHeight));
-  const plain = axisFormatter(Math.max(Math.abs(y[0]), Math.abs(y[1])), step);
+  const plain = axisFormatter(y, step);
   const valueText = (v: number): string =>
     figure.percent ? `${Number((v * 100).toPrecision(6))} %` : plain(v);
   return ticksBetween(y[0], y[1], step)
@@ -305,9 +305,7 @@ function axisSvg({ figure, theme, range, px, bottom, inner }: Plane): string {
   const known = [...new Set(ticks.length > 0 ? ticks : xs)].sort((a, b) => a - b);
   const fits = ticks.length > 0 && known.length <= inner / 40;
   const values = fits ? known : ticksBetween(range[0], range[1], niceStep(range[1] - range[0], 10));
-  const text = fits
-    ? tickText
-    : axisFormatter(Math.max(...range.map(Math.abs)), niceStep(range[1] - range[0], 10));
+  const text = fits ? tickText : axisFormatter(range, niceStep(range[1] - range[0], 10));
   let free = Infinity;
   // From the highest down: doubling parameters crowd at their low end.
   return [...values]

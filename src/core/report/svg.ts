@@ -1,5 +1,5 @@
 import { printable } from '../base/bounds.ts';
-import { axisFormatter, formatElapsed, formatSi } from '../base/format.ts';
+import { formatElapsed, formatSi, valueAxisText } from '../base/format.ts';
 import { type Axes, makeAxes, valueDomain, valueTicks } from '../chart/scale.ts';
 import type { ReportChart, ReportLine } from './model.ts';
 import { clipText, flowLegend, textWidth } from './svgLegend.ts';
@@ -157,10 +157,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     21,
   );
   const total = height + flow.rows * legendRow + (withLegend ? 6 : 0);
-  const valueText = axisFormatter(
-    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
-    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
-  );
+  const valueText = valueAxisText(axes);
   const { dimmed } = theme;
   const steady = chart.phases
     .filter((p) => p.name === 'steady')

@@ -1,7 +1,7 @@
 import { memo, useSyncExternalStore } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 
-import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
+import { formatClock, formatElapsed, valueAxisText } from '../../core/base/format.ts';
 import { margins } from './chartState.ts';
 import type { ChartController } from './controller.ts';
 
@@ -30,10 +30,7 @@ export const ChartFrame = memo(function ChartFrame({
   originMs,
 }: ChartFrameProps) {
   const axes = useSyncExternalStore(controller.onAxes, controller.axes);
-  const valueText = axisFormatter(
-    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
-    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
-  );
+  const valueText = valueAxisText(axes);
   return (
     <ComposedChart
       width={width}

@@ -1,4 +1,4 @@
-import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
+import { formatClock, formatElapsed, valueAxisText } from '../../core/base/format.ts';
 import type { Axes } from '../../core/chart/scale.ts';
 import { margins } from './chartState.ts';
 import {
@@ -71,10 +71,7 @@ export function chartPicture(
   pen.textBaseline = 'middle';
   pen.fillText(`${title} (${unit})`, 8, headPx / 2);
   pen.font = theme.font;
-  const valueText = axisFormatter(
-    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
-    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
-  );
+  const valueText = valueAxisText(axes);
   pen.lineWidth = 1;
   for (const value of axes.yTicks) {
     const y = Math.round(plotY(place, value)) + 0.5;

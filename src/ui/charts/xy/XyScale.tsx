@@ -1,11 +1,12 @@
+import { valueAxisText } from '../../../core/base/format.ts';
 import { axisTitle, placeX, placeY } from '../../../core/chart/xyModel.ts';
 import { titleUnit } from '../chartText.ts';
 import styles from './xy.module.css';
-import { valueTextOf, type XyLayout } from './xyLayout.ts';
+import type { XyLayout } from './xyLayout.ts';
 
 /** Lines across the plot with the values they stand for. */
 export function XyGrid({ layout: { axes, box } }: { layout: XyLayout }) {
-  const valueText = valueTextOf(axes);
+  const valueText = valueAxisText(axes);
   return axes.yTicks.map((y) => {
     const py = Math.round(placeY(axes, box, y)) + 0.5;
     return (

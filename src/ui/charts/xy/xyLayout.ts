@@ -1,4 +1,3 @@
-import { axisFormatter } from '../../../core/base/format.ts';
 import {
   type Box,
   labelRowPx,
@@ -44,13 +43,6 @@ export interface XyLayout {
 
 /** Width of a label about, px: it is placed before it is drawn. */
 export const labelPx = (text: string): number => text.length * 6.2 + 8;
-
-/** Text of a value on the axis, with as many decimals as its ticks need. */
-export const valueTextOf = (axes: XyAxes): ((value: number) => string) =>
-  axisFormatter(
-    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
-    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
-  );
 
 /**
  * Places points, bands, marks and their labels on a plot of this size (px, with its axes). Bands,

@@ -1,3 +1,4 @@
+import { valueAxisText } from '../../../core/base/format.ts';
 import {
   axisTitle,
   type Box,
@@ -15,7 +16,6 @@ import {
   type XySeries,
 } from '../../../core/chart/xyModel.ts';
 import type { ChartTheme } from '../draw.ts';
-import { valueTextOf } from './xyLayout.ts';
 import type { XyText } from './xyText.ts';
 
 const headPx = 28;
@@ -100,7 +100,7 @@ function drawTitle(sheet: Sheet, { title, unit, mark }: XyText): void {
 
 function drawScale(sheet: Sheet, { xLabel, xUnit }: XyText): void {
   const { pen, theme, size, box, axes } = sheet;
-  const valueText = valueTextOf(axes);
+  const valueText = valueAxisText(axes);
   pen.lineWidth = 1;
   pen.strokeStyle = theme.grid;
   for (const y of axes.yTicks) {

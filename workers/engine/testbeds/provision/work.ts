@@ -4,6 +4,7 @@ import {
   layoutOf,
   type ProvisionItem,
 } from '../../../../src/core/testbed/provision.ts';
+import { pause } from '../../clock/jumps.ts';
 import type { Clock } from '../../deps.ts';
 import type { VCenterSession } from '../../deps/vcenter.ts';
 import { settleCancelled } from './cancelled.ts';
@@ -128,7 +129,7 @@ async function startAll(scope: MakeScope & { clock: Clock }): Promise<void> {
   const { stageSize, stagePauseS, powerOn } = job.get().options;
   const ready = job.get().items.filter(isPending);
   for (let from = 0; from < ready.length; from += stageSize) {
-    if (from > 0 && powerOn && !signal.aborted) await pause(clock, stagePauseS, signal);
+    if (from > 0 && powerOn && !signal.aborted) await pause(clock, stagePauseS * 1_000, signal);
     await Promise.all(
       ready.slice(from, from + stageSize).map(({ key }) =>
         attempt(scope, key, async () => {
@@ -137,14 +138,5 @@ async function startAll(scope: MakeScope & { clock: Clock }): Promise<void> {
         }),
       ),
     );
-  }
-}
-
-async function pause(clock: Clock, seconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await clock.sleep(seconds * 1_000, signal);
-  } catch (error) {
-    // A cancel ends the pause; each item then says that it was cancelled.
-    if (!signal.aborted) throw error;
   }
 }
