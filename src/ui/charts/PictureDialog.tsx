@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Select, Stack, useComputedColorScheme } from '@mantine/core';
+import { Button, Group, Select, Stack, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
 import type { ReportChart } from '../../core/report/model.ts';
 import { chartTexts, redactChart } from '../../core/report/redactReport.ts';
 import { chartSvg, darkSvg, lightSvg } from '../../core/report/svg.ts';
 import { Dialog } from '../kit/Dialog.tsx';
+import { NumberField } from '../kit/NumberField.tsx';
 import styles from './charts.module.css';
 import { fileNameOf } from './fileName.ts';
 import { savePicture } from './savePicture.ts';
@@ -38,18 +39,14 @@ export function PictureDialog({ chart: shown, mark, onClose, onSaid }: Props) {
     [svg],
   );
   const number = (label: string, key: 'width' | 'height', max: number) => (
-    <NumberInput
+    <NumberField
       label={label}
-      min={200}
-      max={max}
+      within={[200, max]}
       step={20}
       allowDecimal={false}
       w={130}
       value={size[key]}
-      onChange={(value) => {
-        if (typeof value === 'number' && value >= 200 && value <= max)
-          setSize({ ...size, [key]: value });
-      }}
+      onChange={(value) => setSize({ ...size, [key]: value })}
     />
   );
   const save = (): void => {

@@ -15,6 +15,7 @@ import { isEnd } from '../../core/run/run.ts';
 import type { LinkState } from '../../wire/contract.ts';
 import { api, tagTypes } from './api.ts';
 import type { Services } from './bridge.ts';
+import { draftsOfJson, draftsToJson } from './draftJson.ts';
 import { historySlice } from './historyState.ts';
 import type { HostState } from './hostLink.ts';
 
@@ -28,9 +29,9 @@ interface Link {
 /** What somebody has typed and not saved, by form. Secrets never come here. */
 type Drafts = Record<string, unknown>;
 
-const load = <T>(key: string, fallback: T): T => {
+const load = <T>(key: string, fallback: T, read: (json: string) => unknown = JSON.parse): T => {
   try {
-    return { ...fallback, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>) };
+    return { ...fallback, ...(read(localStorage.getItem(key) ?? '{}') as Partial<T>) };
   } catch {
     // A damaged preference is worth no message: the default serves.
     return fallback;
@@ -110,14 +111,14 @@ export function createAppStore(services: Services) {
         serializableCheck: false,
         immutableCheck: false,
       }).concat(api.middleware, noticeErrors),
-    preloadedState: { drafts: load<Drafts>(draftsKey, {}) },
+    preloadedState: { drafts: load<Drafts>(draftsKey, {}, draftsOfJson) },
   });
   let saved = { preferences: store.getState().preferences, drafts: store.getState().drafts };
   store.subscribe(() => {
     const { preferences: nextPreferences, drafts: nextDrafts } = store.getState();
     if (nextPreferences !== saved.preferences)
       localStorage.setItem('tilebench.preferences', JSON.stringify(nextPreferences));
-    if (nextDrafts !== saved.drafts) localStorage.setItem(draftsKey, JSON.stringify(nextDrafts));
+    if (nextDrafts !== saved.drafts) localStorage.setItem(draftsKey, draftsToJson(nextDrafts));
     saved = { preferences: nextPreferences, drafts: nextDrafts };
   });
   wireEvents(services, store);

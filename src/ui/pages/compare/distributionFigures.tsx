@@ -37,10 +37,10 @@ function Figure({ title, summary, x, y, percent = false, children }: FigureProps
   const py = scale(y, plot.bottom, plot.top);
   const xStep = 'range' in x ? niceStep(x.range[1] - x.range[0], 6) : 1;
   const yStep = niceStep(y[1] - y[0], 5);
-  const xText = 'range' in x ? axisFormatter(Math.max(...x.range.map(Math.abs)), xStep) : String;
+  const xText = 'range' in x ? axisFormatter(x.range, xStep) : String;
   const yText = percent
     ? (v: number): string => `${Math.round(v * 1_000) / 10} %`
-    : axisFormatter(Math.max(...y.map(Math.abs)), yStep);
+    : axisFormatter(y, yStep);
   return (
     <figure className={styles.figure}>
       <h3>{title}</h3>

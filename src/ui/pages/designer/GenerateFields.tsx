@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid } from '@mantine/core';
+import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
 
 import type {
   DatastorePolicy,
@@ -6,6 +6,7 @@ import type {
   HostPolicy,
 } from '../../../core/layout/layoutGenerate.ts';
 import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
+import { NumberField } from '../../kit/NumberField.tsx';
 import type { GenerateValues, UsablePlaces } from './generate.ts';
 
 const datastorePolicies: { value: DatastorePolicy; label: string }[] = [
@@ -39,16 +40,13 @@ interface Props {
 export function GenerateFields({ view, usable, clients, values, onChange }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing={8}>
-      <NumberInput
+      <NumberField
         data-autofocus
         label="Tiles"
-        min={1}
-        max={400}
+        within={[1, 400]}
         allowDecimal={false}
         value={values.tiles}
-        onChange={(value) => {
-          if (typeof value === 'number') onChange({ tiles: value });
-        }}
+        onChange={(tiles) => onChange({ tiles })}
       />
       <Select
         label="Place"
@@ -153,30 +151,24 @@ function HostFields({ view, usable, values, onChange }: Omit<Props, 'clients'>) 
         />
       )}
       {values.host === 'pack' && (
-        <NumberInput
+        <NumberField
           label="vCPUs for each core"
           description="Fill a host up to this"
-          min={0.1}
-          max={32}
+          within={[0.1, 32]}
           step={0.5}
           decimalScale={2}
           value={values.vcpusPerCore}
-          onChange={(value) => {
-            if (typeof value === 'number' && value > 0) onChange({ vcpusPerCore: value });
-          }}
+          onChange={(vcpusPerCore) => onChange({ vcpusPerCore })}
         />
       )}
       {values.host === 'pack' && (
-        <NumberInput
+        <NumberField
           label="Memory (%)"
           description="And up to this share"
-          min={1}
-          max={400}
+          within={[1, 400]}
           allowDecimal={false}
           value={values.memoryPct}
-          onChange={(value) => {
-            if (typeof value === 'number' && value > 0) onChange({ memoryPct: value });
-          }}
+          onChange={(memoryPct) => onChange({ memoryPct })}
         />
       )}
     </>

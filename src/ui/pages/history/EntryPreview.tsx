@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
@@ -15,6 +14,7 @@ import { StudyLink } from '../../kit/StudyLink.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
+import { useFirst } from '../../kit/useFirst.tsx';
 import { formatBytes, pathOf } from './entryWords.ts';
 import styles from './history.module.css';
 import { useHistoryNotes } from './historyData.ts';
@@ -168,9 +168,8 @@ function Preview({
 /** Verdict and findings, from the record of the run. */
 function RunParts({ id, state }: { id: string; state: string }) {
   const record = useRunRecord(id, state);
-  const [all, setAll] = useState(false);
   const findings = record.data?.overview.findings ?? [];
-  const shown = all ? findings : findings.slice(0, 3);
+  const { shown, more } = useFirst(findings, 3);
   return (
     <>
       {record.data?.overview.verdict && (
@@ -184,13 +183,7 @@ function RunParts({ id, state }: { id: string; state: string }) {
               {f.text}
             </Text>
           ))}
-          {findings.length > shown.length && (
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => setAll(true)}
-            >{`Show all ${findings.length}`}</Button>
-          )}
+          {more}
         </Stack>
       )}
       {record.loading && <Pending label="preview" rows={2} />}

@@ -1,15 +1,4 @@
-import {
-  Anchor,
-  Button,
-  Drawer,
-  Group,
-  NumberInput,
-  Progress,
-  Stack,
-  Switch,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Anchor, Button, Drawer, Group, Progress, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 
@@ -22,6 +11,7 @@ import {
 } from '../../../core/history/history.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { NumberField } from '../../kit/NumberField.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { useSettled } from '../../kit/useSettled.ts';
@@ -163,6 +153,43 @@ function Rule() {
   return <RuleForm key={JSON.stringify(data)} kept={data} />;
 }
 
+/** One part of the rule: whether it is used, and after how many days; null = it is not. */
+function AfterDays({
+  label,
+  daysLabel,
+  usual,
+  days,
+  onChange,
+}: {
+  label: string;
+  daysLabel: string;
+  usual: number;
+  days: number | null;
+  onChange: (days: number | null) => void;
+}) {
+  return (
+    <Group gap={8} align="center">
+      <Switch
+        size="xs"
+        label={label}
+        checked={days !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
+      />
+      <NumberField
+        size="xs"
+        w={110}
+        within={[1, 3_650]}
+        allowDecimal={false}
+        suffix=" days"
+        aria-label={daysLabel}
+        disabled={days === null}
+        value={days ?? usual}
+        onChange={onChange}
+      />
+    </Group>
+  );
+}
+
 function RuleForm({ kept }: { kept: RetentionRule }) {
   const [rule, setRule] = useState(kept);
   const [save, saving] = useHistoryRuleSetMutation();
@@ -171,10 +198,6 @@ function RuleForm({ kept }: { kept: RetentionRule }) {
     settled === null ? null : retentionRule.parse(JSON.parse(settled) as unknown),
   );
   const changed = JSON.stringify(rule) !== JSON.stringify(kept);
-  const days = (value: string | number, fallback: number): number =>
-    typeof value === 'number' && Number.isFinite(value)
-      ? Math.max(1, Math.min(3_650, Math.round(value)))
-      : fallback;
   return (
     <Stack gap="sm" component="section">
       <Title order={2}>Retention rule</Title>
@@ -188,52 +211,20 @@ function RuleForm({ kept }: { kept: RetentionRule }) {
         checked={rule.enabled}
         onChange={(event) => setRule({ ...rule, enabled: event.currentTarget.checked })}
       />
-      <Group gap={8} align="center">
-        <Switch
-          size="xs"
-          label="Remove for good what lies in Deleted for"
-          checked={rule.deletedDays !== null}
-          onChange={(event) =>
-            setRule({ ...rule, deletedDays: event.currentTarget.checked ? 30 : null })
-          }
-        />
-        <NumberInput
-          size="xs"
-          w={110}
-          min={1}
-          max={3650}
-          suffix=" days"
-          aria-label="Days in Deleted"
-          disabled={rule.deletedDays === null}
-          value={rule.deletedDays ?? 30}
-          onChange={(value) =>
-            setRule({ ...rule, deletedDays: days(value, rule.deletedDays ?? 30) })
-          }
-        />
-      </Group>
-      <Group gap={8} align="center">
-        <Switch
-          size="xs"
-          label="Thin samples to one in 20 s after"
-          checked={rule.sampleDays !== null}
-          onChange={(event) =>
-            setRule({ ...rule, sampleDays: event.currentTarget.checked ? 365 : null })
-          }
-        />
-        <NumberInput
-          size="xs"
-          w={110}
-          min={1}
-          max={3650}
-          suffix=" days"
-          aria-label="Days until samples are thinned"
-          disabled={rule.sampleDays === null}
-          value={rule.sampleDays ?? 365}
-          onChange={(value) =>
-            setRule({ ...rule, sampleDays: days(value, rule.sampleDays ?? 365) })
-          }
-        />
-      </Group>
+      <AfterDays
+        label="Remove for good what lies in Deleted for"
+        daysLabel="Days in Deleted"
+        usual={30}
+        days={rule.deletedDays}
+        onChange={(deletedDays) => setRule({ ...rule, deletedDays })}
+      />
+      <AfterDays
+        label="Thin samples to one in 20 s after"
+        daysLabel="Days until samples are thinned"
+        usual={365}
+        days={rule.sampleDays}
+        onChange={(sampleDays) => setRule({ ...rule, sampleDays })}
+      />
       {preview.error ? (
         <Failure title="No preview" error={preview.error} onRetry={preview.retry} />
       ) : preview.preview === undefined ? (

@@ -2,9 +2,11 @@ import { Button, Group, NumberInput, Paper, Select, Stack, Text, Title } from '@
 import { IconBolt } from '@tabler/icons-react';
 import { useState } from 'react';
 
+import { durationHint } from '../../../core/base/duration.ts';
 import type { LabFault, LabStatus } from '../../../core/lab/lab.ts';
 import { useLabFaultMutation } from '../../engine/api.ts';
 import { newId } from '../../kit/connectionWords.ts';
+import { DurationField } from '../../kit/DurationField.tsx';
 import { dim } from '../../kit/tones.ts';
 import { type FaultKind, faultKind, faultKinds, targetWords } from './faultKinds.ts';
 
@@ -14,8 +16,8 @@ interface Draft {
   kind: LabFault['kind'];
   targetId: string | null;
   amount: number | '';
-  fromMin: number | '';
-  toMin: number | '';
+  /** NaN = no length of time. */ fromS: number;
+  toS: number;
 }
 type Lab = LabStatus['labs'][number];
 
@@ -27,8 +29,8 @@ export function FaultForm({ status }: { status: LabStatus }) {
     kind: 'lunSlow',
     targetId: null,
     amount: 4,
-    fromMin: 0,
-    toMin: 30,
+    fromS: 0,
+    toS: 1_800,
   });
   const change = (part: Partial<Draft>): void => setDraft((now) => ({ ...now, ...part }));
   const lab = status.labs.find((l) => l.id === draft.labId) ?? status.labs[0]!;
@@ -71,25 +73,22 @@ export function FaultForm({ status }: { status: LabStatus }) {
               Inject
             </Button>
           </Group>
-          <Text
-            size="sm"
-            c={dim}
-          >{`${kind.effect} Times count in minutes of lab time from now.`}</Text>
+          <Text size="sm" c={dim}>{`${kind.effect} Times count in lab time from now.`}</Text>
         </Stack>
       </form>
     </Paper>
   );
 }
 
-type DraftErrors = Partial<Record<'amount' | 'fromMin' | 'toMin', string | undefined>>;
+type DraftErrors = Partial<Record<'amount' | 'fromS' | 'toS', string | undefined>>;
 
-const draftErrors = ({ amount, fromMin, toMin }: Draft, kind: FaultKind): DraftErrors => ({
+const draftErrors = ({ amount, fromS, toS }: Draft, kind: FaultKind): DraftErrors => ({
   amount:
     kind.amount !== null && (amount === '' || amount < kind.amount.min || amount > kind.amount.max)
       ? `From ${kind.amount.min} to ${kind.amount.max}`
       : undefined,
-  fromMin: fromMin === '' || fromMin < 0 ? 'From 0 on' : undefined,
-  toMin: toMin === '' || (fromMin !== '' && toMin <= fromMin) ? 'After its beginning' : undefined,
+  fromS: Number.isNaN(fromS) ? durationHint : undefined,
+  toS: Number.isNaN(toS) ? durationHint : toS <= fromS ? 'After its beginning' : undefined,
 });
 
 const faultOf = (draft: Draft, kind: FaultKind, targetId: string): LabFault => ({
@@ -97,8 +96,8 @@ const faultOf = (draft: Draft, kind: FaultKind, targetId: string): LabFault => (
   kind: draft.kind,
   targetId,
   amount: kind.amount === null ? 1 : Number(draft.amount),
-  fromS: Number(draft.fromMin) * 60,
-  toS: Number(draft.toMin) * 60,
+  fromS: draft.fromS,
+  toS: draft.toS,
 });
 
 /** Which lab, what goes wrong, and on what. */
@@ -167,13 +166,15 @@ function NumberFields({
   errors: DraftErrors;
   onChange: (part: Partial<Draft>) => void;
 }) {
-  const field = (key: 'amount' | 'fromMin' | 'toMin') => ({
-    clampBehavior: 'none' as const,
-    value: draft[key],
-    error: errors[key],
-    onChange: (value: string | number) =>
-      onChange({ [key]: typeof value === 'number' ? value : '' }),
-  });
+  const time = (key: 'fromS' | 'toS', label: string) => (
+    <DurationField
+      w={110}
+      label={label}
+      value={draft[key]}
+      error={errors[key]}
+      onChange={(seconds) => onChange({ [key]: seconds })}
+    />
+  );
   return (
     <>
       {amount !== null && (
@@ -183,11 +184,14 @@ function NumberFields({
           min={amount.min}
           max={amount.max}
           step={amount.step}
-          {...field('amount')}
+          clampBehavior="none"
+          value={draft.amount}
+          error={errors.amount}
+          onChange={(value) => onChange({ amount: typeof value === 'number' ? value : '' })}
         />
       )}
-      <NumberInput w={96} label="From (min)" min={0} {...field('fromMin')} />
-      <NumberInput w={96} label="To (min)" min={0} {...field('toMin')} />
+      {time('fromS', 'From')}
+      {time('toS', 'To')}
     </>
   );
 }

@@ -214,14 +214,14 @@ test('a fault is injected on a chosen LUN from and to, listed and cleared', asyn
   expect(await screen.findByText('No fault is active or planned.')).toBeVisible();
   await user.click(screen.getByRole('combobox', { name: 'LUN' }));
   await user.click(await screen.findByRole('option', { name: 'lun2' }));
-  const to = screen.getByRole('textbox', { name: 'To (min)' });
+  const to = screen.getByRole('textbox', { name: 'To' });
   await user.clear(to);
   await user.type(to, '0');
   await user.click(screen.getByRole('button', { name: 'Inject' }));
   expect(screen.getByText('After its beginning')).toBeVisible();
   expect(calls.some((c) => c.method === 'lab.fault')).toBe(false);
   await user.clear(to);
-  await user.type(to, '5');
+  await user.type(to, '5m');
   await user.click(screen.getByRole('button', { name: 'Inject' }));
   await waitFor(() =>
     expect(calls.find((c) => c.method === 'lab.fault')?.input).toMatchObject({

@@ -1,8 +1,9 @@
-import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
+import { Checkbox, Group, Select, Stack } from '@mantine/core';
 
 import type { EarlyAbortRule } from '../../../core/plan/earlyAbortRule.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
 import { DurationField } from '../../kit/DurationField.tsx';
+import { NumberField } from '../../kit/NumberField.tsx';
 
 const usual: EarlyAbortRule = { when: 'certain', periods: 2, warnS: 60 };
 
@@ -45,16 +46,15 @@ export function EarlyAbortFields({
               { value: 'forecast', label: 'Forecast to be missed at the present trend' },
             ]}
           />
-          <NumberInput
+          <NumberField
             w={220}
             label="Periods in a row"
             description="Measurement periods"
             min={1}
+            allowDecimal={false}
             value={earlyAbort.periods}
             error={error('earlyAbort.periods')}
-            onChange={(periods) => {
-              if (typeof periods === 'number') onChange({ ...earlyAbort, periods });
-            }}
+            onChange={(periods) => onChange({ ...earlyAbort, periods })}
           />
           <DurationField
             w={220}

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, TextInput, Title } from '@mantine/core';
+import { Group, Select, TextInput, Title } from '@mantine/core';
 
 import type { Plan } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
@@ -6,40 +6,9 @@ import { isEnd } from '../../../core/run/run.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useRunListQuery } from '../../engine/api.ts';
 import { DurationField } from '../../kit/DurationField.tsx';
+import { NumberField } from '../../kit/NumberField.tsx';
 import { PhaseTimeline } from './PhaseTimeline.tsx';
 import type { PlanDraft } from './usePlanDraft.ts';
-
-/** A number of the plan; `field` is its path in the schema. */
-function PlanNumber({
-  label,
-  description,
-  min = 0,
-  value,
-  field,
-  draft,
-  onChange,
-}: {
-  label: string;
-  description?: string | undefined;
-  min?: number;
-  value: number;
-  field: string;
-  draft: PlanDraft;
-  onChange: (value: number) => void;
-}) {
-  return (
-    <NumberInput
-      label={label}
-      description={description}
-      min={min}
-      value={value}
-      error={draft.error(field)}
-      onChange={(next) => {
-        if (typeof next === 'number') onChange(next);
-      }}
-    />
-  );
-}
 
 /** What it is called, where it runs, and how much of that. */
 export function BasicFields({
@@ -87,13 +56,13 @@ export function BasicFields({
         readOnly
         value={profiles.find((p) => p.id === plan.profileId)?.name ?? plan.profileId}
       />
-      <PlanNumber
+      <NumberField
         label="Tiles"
         description={testbed ? `of ${testbed.tiles.length} in the testbed` : undefined}
         min={1}
+        allowDecimal={false}
         value={plan.tiles}
-        field="tiles"
-        draft={draft}
+        error={error('tiles')}
         onChange={(tiles) => set({ tiles })}
       />
     </Group>
@@ -121,12 +90,12 @@ export function PhaseFields({ draft }: { draft: PlanDraft }) {
         {duration('rampUpS', 'Ramp-up')}
         {duration('staggerS', 'Stagger', 'Between the starts of two tiles')}
         {duration('steadyS', 'Steady state')}
-        <PlanNumber
+        <NumberField
           label="Measurement periods"
           min={1}
+          allowDecimal={false}
           value={phases.periods}
-          field="phases.periods"
-          draft={draft}
+          error={draft.error('phases.periods')}
           onChange={(periods) => draft.set({ phases: { ...phases, periods } })}
         />
         {duration('rampDownS', 'Ramp-down')}
@@ -134,9 +103,6 @@ export function PhaseFields({ draft }: { draft: PlanDraft }) {
     </>
   );
 }
-
-/** Not a number, and null as which a kept draft has that, stay what they are: nothing yet. */
-const secondsOf = (ms: number | null): number => (ms === null ? Number.NaN : ms / 1_000);
 
 /** How often is measured, and what the score is measured against. */
 export function SamplingFields({ draft }: { draft: PlanDraft }) {
@@ -154,14 +120,14 @@ export function SamplingFields({ draft }: { draft: PlanDraft }) {
         <DurationField
           label="Workload interval"
           description="How often a driver prints"
-          value={secondsOf(plan.sampling.workloadMs)}
+          value={plan.sampling.workloadMs / 1_000}
           error={draft.error('sampling.workloadMs')}
           onChange={(seconds) => setSampling({ workloadMs: Math.round(seconds * 1_000) })}
         />
         <DurationField
           label="vCenter poll"
           description="Its own samples are 20 s"
-          value={secondsOf(plan.sampling.vcenterMs)}
+          value={plan.sampling.vcenterMs / 1_000}
           error={draft.error('sampling.vcenterMs')}
           onChange={(seconds) => setSampling({ vcenterMs: Math.round(seconds * 1_000) })}
         />

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHandStop, IconLoader } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
@@ -14,6 +14,7 @@ import {
 import { useNow } from '../../engine/useNow.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim } from '../../kit/tones.ts';
+import { useFirst } from '../../kit/useFirst.tsx';
 import { StepBadge } from './StepBadge.tsx';
 import { jobSentence, placeText, progressOf } from './words.ts';
 
@@ -42,13 +43,12 @@ const shownAtFirst = 120;
 
 /** One job: how far it is, each VM's step, what failed and why, and what can be done about it. */
 export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
-  const [all, setAll] = useState(false);
   const running = isProvisioning(job);
   const nowMs = useNow(job.nowMs, running);
   const items = running
     ? job.items
     : [...job.items].sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step));
-  const shown = all ? items : items.slice(0, shownAtFirst);
+  const { shown, more } = useFirst(items, shownAtFirst, (count) => counted(count, 'VM'));
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="center" wrap="nowrap">
@@ -84,14 +84,7 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
         </Alert>
       )}
       <ItemTable items={shown} />
-      {shown.length < items.length && (
-        <Button
-          size="xs"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => setAll(true)}
-        >{`Show all ${counted(items.length, 'VM')}`}</Button>
-      )}
+      {more}
     </Stack>
   );
 }

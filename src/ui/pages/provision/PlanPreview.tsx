@@ -1,6 +1,5 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import type {
@@ -9,9 +8,11 @@ import type {
   ProvisionPlanItem,
 } from '../../../core/testbed/provision.ts';
 import { DurationField } from '../../kit/DurationField.tsx';
+import { NumberField } from '../../kit/NumberField.tsx';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim, good } from '../../kit/tones.ts';
+import { useFirst } from '../../kit/useFirst.tsx';
 import { gib, gibOf, placeText, planSentence } from './words.ts';
 
 interface Props {
@@ -41,12 +42,11 @@ export function PlanPreview({
   refreshing,
   hindrance,
 }: Props) {
-  const [all, setAll] = useState(false);
   const items = [...plan.items].sort(
     (a, b) => Number(a.problem === null) - Number(b.problem === null),
   );
   const ready = items.filter((item) => item.problem === null).length;
-  const shown = all ? items : items.slice(0, shownAtFirst);
+  const { shown, more } = useFirst(items, shownAtFirst, (count) => counted(count, 'VM'));
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end">
@@ -73,14 +73,7 @@ export function PlanPreview({
       {items.length > 0 && <PowerOnFields options={options} onOptions={onOptions} />}
       {plan.stores.length > 0 && <StoreTable stores={plan.stores} />}
       {items.length > 0 && <ItemTable items={shown} hindered={ready < items.length} />}
-      {shown.length < items.length && (
-        <Button
-          size="xs"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => setAll(true)}
-        >{`Show all ${counted(items.length, 'VM')}`}</Button>
-      )}
+      {more}
     </Stack>
   );
 }
@@ -95,18 +88,15 @@ function PowerOnFields({ options, onOptions }: Pick<Props, 'options' | 'onOption
         onChange={(event) => onOptions({ ...options, powerOn: event.currentTarget.checked })}
         pb={6}
       />
-      <NumberInput
+      <NumberField
         size="xs"
         w={150}
         label="VMs a stage"
-        min={1}
-        max={64}
+        within={[1, 64]}
         allowDecimal={false}
         disabled={!options.powerOn}
         value={options.stageSize}
-        onChange={(value) => {
-          if (typeof value === 'number' && value >= 1) onOptions({ ...options, stageSize: value });
-        }}
+        onChange={(stageSize) => onOptions({ ...options, stageSize })}
       />
       <DurationField
         size="xs"

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
@@ -13,6 +12,7 @@ import { raw } from '../../kit/raw.ts';
 import { PointStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
+import { useFirst } from '../../kit/useFirst.tsx';
 
 interface Props {
   overview: StudyOverview;
@@ -31,9 +31,8 @@ const canRerun = (overview: StudyOverview, point: StudyPoint): boolean =>
 
 /** Every point: its values, its state, what it measured, its run. One point can be run again. */
 export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy }: Props) {
-  const [all, setAll] = useState(false);
   const { spec, points } = overview;
-  const shown = all ? points : points.slice(0, shownAtFirst);
+  const { shown, more } = useFirst(points, shownAtFirst, (count) => counted(count, 'point'));
   const repeats = points.some((p) => p.repeat > 1);
   return (
     <>
@@ -61,14 +60,7 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {shown.length < points.length && (
-        <Button
-          size="xs"
-          variant="default"
-          mt={8}
-          onClick={() => setAll(true)}
-        >{`Show all ${counted(points.length, 'point')}`}</Button>
-      )}
+      {more}
     </>
   );
 }

@@ -25,19 +25,19 @@ import { OriginMark } from '../../kit/OriginMark.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
+import { useFirst } from '../../kit/useFirst.tsx';
 
 const shownAtFirst = 200;
 
 /** Studies that match what is searched, the newest first; some can be picked to be compared. */
 export function StudyList({ studies }: { studies: readonly StudySummary[] }) {
   const [text, setText] = useState('');
-  const [all, setAll] = useState(false);
   const navigate = useNavigate();
   const [picked, setPicked] = useState<readonly string[]>([]);
   const known = picked.filter((id) => studies.some((s) => s.id === id));
   const needle = text.trim().toLowerCase();
   const matching = matchingStudies(studies, needle);
-  const shown = all ? matching : matching.slice(0, shownAtFirst);
+  const { shown, more } = useFirst(matching, shownAtFirst);
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -76,14 +76,7 @@ export function StudyList({ studies }: { studies: readonly StudySummary[] }) {
           }
         />
       )}
-      {shown.length < matching.length && (
-        <Button
-          size="xs"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => setAll(true)}
-        >{`Show all ${matching.length}`}</Button>
-      )}
+      {more}
     </Stack>
   );
 }

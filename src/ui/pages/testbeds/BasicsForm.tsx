@@ -1,16 +1,9 @@
-import {
-  MultiSelect,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { MultiSelect, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { NumberField } from '../../kit/NumberField.tsx';
 import { withTiles } from './layout.ts';
 
 interface Props {
@@ -79,16 +72,15 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
           value={testbed.powerIds}
           onChange={(powerIds) => onChange('Choose power sources', { ...testbed, powerIds })}
         />
-        <NumberInput
+        <NumberField
           label="Tiles"
           description="1 to 400"
-          min={1}
-          max={400}
+          within={[1, 400]}
           allowDecimal={false}
           disabled={!profile}
           value={testbed.tiles.length}
           onChange={(count) => {
-            if (profile && typeof count === 'number' && count >= 1)
+            if (profile)
               onChange(`Set ${count} tiles`, withTiles(testbed, profile, count, clientIds));
           }}
         />
