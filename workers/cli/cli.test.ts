@@ -1,36 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { exitCodeOf, exitCodeOfError } from './exitCodes.ts';
 import { table } from './output.ts';
-import { runCli } from './program.ts';
+import { runHere } from './testing/runHere.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-cli-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    rootDir: resolve('.'),
-    version: '1.2.3',
-    openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
-    terminal: {
-      out: (text) => {
-        out += `${text}\n`;
-      },
-      err: (text) => {
-        err += `${text}\n`;
-      },
-      isTty: false,
-    },
-  });
-  return { code, out, err };
-}
 
 describe('plan file', () => {
   const text = JSON.stringify(testPlanFile(), null, 2);
@@ -62,25 +41,25 @@ describe('plan file', () => {
 test('bad input is 2 and names the place', async () => {
   const path = join(dir, 'bad.json');
   writeFileSync(path, '{\n  "tilebenchPlan": 2\n}');
-  const { code, out, err } = await cli('run', path, '--json', '--data', join(dir, 'data'));
+  const { code, out, err } = await runHere('run', path, '--json', '--data', join(dir, 'data'));
   expect(code).toBe(2);
   expect(err).toContain(`${path}:2:20: tilebenchPlan: `);
   expect(JSON.parse(out)).toMatchObject({ error: { kind: 'invalidInput' } });
-  expect((await cli('check', join(dir, 'none.json'))).code).toBe(2);
+  expect((await runHere('check', join(dir, 'none.json'))).code).toBe(2);
 });
 test.each([
   [['frobnicate']],
   [['run']],
   [['serve', '--port', 'x']],
   [['runs', 'export', 'x', '--format', 'xml']],
-])('%j is bad input', async (args) => expect((await cli(...args)).code).toBe(2));
+])('%j is bad input', async (args) => expect((await runHere(...args)).code).toBe(2));
 test.each([
   [['--help']],
   [['run', '--help']],
   [['runs', 'compare', '--help']],
   [['serve', '--help']],
 ])('%j documents the exit codes', async (args) => {
-  const { code, out } = await cli(...args);
+  const { code, out } = await runHere(...args);
   expect(code).toBe(0);
   expect(out).toContain('6  passed, but not compliant');
 });

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
@@ -14,7 +14,7 @@ import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { damagedBytes } from '../engine/testing/fuzz/bytes.ts';
 import { fuzz } from '../engine/testing/fuzz/fuzz.ts';
 import { exitCodes } from './exitCodes.ts';
-import { runCli } from './program.ts';
+import { runHere } from './testing/runHere.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -68,15 +68,8 @@ fuzz({
     } catch {
       refused = true;
     }
-    const said: string[] = [];
-    const code = await runCli([...args, path, '--data', join(dir, 'data')], {
-      rootDir: resolve('.'),
-      version: 'test',
-      interrupts: { on: () => () => undefined },
-      openBrowser: () => undefined,
-      terminal: { out: (text) => said.push(text), err: (text) => said.push(text), isTty: false },
-    });
-    const text = said.join('\n');
+    const { code, out, err } = await runHere(...args, path, '--data', join(dir, 'data'));
+    const text = `${out}${err}`;
     expect(text).not.toMatch(notPrinted);
     // Nobody agreed to a plan: what is read is refused for that. `score` of results without a total
     // has failed, and says so.

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { openDatabase } from '../engine/db/open.ts';
 import { silentLog } from '../engine/deps.ts';
 import { storedRun } from '../engine/history/testing/storedRuns.ts';
-import { runCli } from './program.ts';
+import { runHere, type Said } from './testing/runHere.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-cli-history-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -21,26 +21,7 @@ beforeAll(() => {
   db.close();
 });
 
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runCli([...args, '--data', dir], {
-    rootDir: resolve('.'),
-    version: '1.2.3',
-    openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
-    terminal: {
-      out: (text) => {
-        out += `${text}\n`;
-      },
-      err: (text) => {
-        err += `${text}\n`;
-      },
-      isTty: false,
-    },
-  });
-  return { code, out, err };
-}
+const cli = (...args: string[]): Promise<Said> => runHere(...args, '--data', dir);
 const ids = async (...args: string[]): Promise<string[]> =>
   (JSON.parse((await cli('runs', 'list', '--json', ...args)).out) as { id: string }[]).map(
     (one) => one.id,

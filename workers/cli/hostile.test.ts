@@ -8,7 +8,7 @@ import { demoRun } from '../../src/ui/pages/runs/testing/records.ts';
 import { framesOf } from '../engine/bundle/samplesPart.ts';
 import type { Opened } from '../engine/bundle/testing/openChild.ts';
 import { honest, type Made, packBundle, written } from '../engine/bundle/testing/pack.ts';
-import { runCli } from './program.ts';
+import { runHere, type Said } from './testing/runHere.ts';
 
 const { record } = demoRun({ id: 'run-a', name: 'Baseline' });
 const good = honest(record);
@@ -278,17 +278,11 @@ test('hostile bundles of every kind are refused with file and place, at once, in
 
 test('the command line ends with 2 and the words, and nothing of the file is stored', async () => {
   await packBundle(fileOf('bad'), { ...good, ...run({ 'overview.name': '"a\\u202eb"' }) });
-  let [out, err] = ['', ''];
-  const cli = (...args: string[]): Promise<number> =>
-    runCli([...args, '--data', join(dir, 'data')], {
-      rootDir: resolve('.'),
-      version: '1.2.3',
-      openBrowser: () => undefined,
-      interrupts: { on: () => () => undefined },
-      terminal: { out: (text) => (out += text), err: (text) => (err += text), isTty: false },
-    });
-  expect(await cli('open', fileOf('bad'))).toBe(2);
-  expect(err).toMatch(/run\.json of bad\.tilebench .* overview\.name: a control character/);
-  expect(await cli('runs', 'list', '--json')).toBe(0);
-  expect(JSON.parse(out)).toEqual([]);
+  const cli = (...args: string[]): Promise<Said> => runHere(...args, '--data', join(dir, 'data'));
+  const opened = await cli('open', fileOf('bad'));
+  expect(opened.code).toBe(2);
+  expect(opened.err).toMatch(/run\.json of bad\.tilebench .* overview\.name: a control character/);
+  const listed = await cli('runs', 'list', '--json');
+  expect(listed.code).toBe(0);
+  expect(JSON.parse(listed.out)).toEqual([]);
 });

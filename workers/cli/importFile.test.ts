@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import type { PlanFile } from '../../src/core/plan/plan.ts';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
-import { runCli } from './program.ts';
+import { runHere, type Said } from './testing/runHere.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -12,24 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-async function check(file: PlanFile, ...options: string[]): Promise<{ code: number; err: string }> {
+function check(file: PlanFile, ...options: string[]): Promise<Said> {
   const path = join(dir, 'plan.json');
   writeFileSync(path, JSON.stringify(file));
-  let err = '';
-  const code = await runCli(['check', path, '--data', join(dir, 'data'), ...options], {
-    rootDir: resolve('.'),
-    version: '1.2.3',
-    openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
-    terminal: {
-      out: () => undefined,
-      err: (text) => {
-        err += `${text}\n`;
-      },
-      isTty: false,
-    },
-  });
-  return { code, err };
+  return runHere('check', path, '--data', join(dir, 'data'), ...options);
 }
 
 /** Peers that nobody answers for: nothing listens on port 1. */

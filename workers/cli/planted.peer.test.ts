@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type CheckFinding, type CheckReport, findingKey } from '../../src/core/plan/plan.ts';
 import { type PlantedBed, plantedBed } from '../engine/testbeds/preflight/testing/plantedBed.ts';
 import { plantedFaults } from '../engine/testbeds/preflight/testing/plantedFaults.ts';
-import { runCli } from './program.ts';
+import { runHere } from './testing/runHere.ts';
 
 let dir: string;
 let bed: PlantedBed;
@@ -79,22 +79,13 @@ test('the command line finds the same, by the same keys', async () => {
   await bed.control.change({ type: 'HostSystem', name: bed.hosts[0]!.name, build: '1' });
   try {
     const report = await bed.check();
-    let out = '';
-    const code = await runCli(
-      ['check', bed.planPath, '--trust', '--json', '--data', join(dir, 'cli')],
-      {
-        rootDir: process.cwd(),
-        version: '0',
-        openBrowser: () => undefined,
-        interrupts: { on: () => () => undefined },
-        terminal: {
-          out: (text) => {
-            out += text;
-          },
-          err: () => undefined,
-          isTty: false,
-        },
-      },
+    const { code, out } = await runHere(
+      'check',
+      bed.planPath,
+      '--trust',
+      '--json',
+      '--data',
+      join(dir, 'cli'),
     );
     const keys = (findings: readonly CheckFinding[]): string[] =>
       findings.map((finding) => `${finding.severity} ${findingKey(finding)}`).sort();

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCli } from './program.ts';
 import { openArgument, readTextArgument } from './readFile.ts';
+import { runHere } from './testing/runHere.ts';
 
 let dir: string;
 const at = (name: string): string => join(dir, name);
@@ -88,16 +88,9 @@ describe.each(commands)('tilebench %s', (command) => {
     '%s: exit code 2, the file by its name, nothing raw on the terminal',
     async (name, content) => {
       if (content !== null) writeFileSync(at(name), content);
-      const said: string[] = [];
-      const code = await runCli([command, at(name), '--data', at('data')], {
-        rootDir: process.cwd(),
-        version: 'test',
-        interrupts: { on: () => () => undefined },
-        openBrowser: () => undefined,
-        terminal: { out: (t) => said.push(t), err: (t) => said.push(t), isTty: false },
-      });
-      expect(said.join('\n')).toContain(name);
-      expect(said.join('\n')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+      const { code, out, err } = await runHere(command, at(name), '--data', at('data'));
+      expect(`${out}${err}`).toContain(name);
+      expect(`${out}${err}`).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
       expect(code).toBe(2);
     },
   );

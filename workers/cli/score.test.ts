@@ -1,35 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-import { runCli } from './program.ts';
+import { runHere, type Said } from './testing/runHere.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-score-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-async function score(
-  file: string,
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runCli(['score', file, '--data', join(dir, 'data'), ...args], {
-    rootDir: resolve('.'),
-    version: '1.2.3',
-    openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
-    terminal: {
-      out: (text) => {
-        out += `${text}\n`;
-      },
-      err: (text) => {
-        err += `${text}\n`;
-      },
-      isTty: false,
-    },
-  });
-  return { code, out, err };
-}
+const score = (file: string, ...args: string[]): Promise<Said> =>
+  runHere('score', file, '--data', join(dir, 'data'), ...args);
 const written = (name: string, text: string): string => {
   const path = join(dir, name);
   writeFileSync(path, text);

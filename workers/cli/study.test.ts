@@ -1,35 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { smallEntry, smallSpec } from '../engine/gallery/testing/smallEntry.ts';
-import { runCli } from './program.ts';
 import { exitCodeOfStudy } from './study.ts';
+import { runHere, type Said } from './testing/runHere.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-cli-study-'));
 const data = join(dir, 'data');
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runCli([...args, '--data', data], {
-    rootDir: resolve('.'),
-    version: '1.2.3',
-    openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
-    terminal: {
-      out: (text) => {
-        out += `${text}\n`;
-      },
-      err: (text) => {
-        err += `${text}\n`;
-      },
-      isTty: false,
-    },
-  });
-  return { code, out, err };
-}
+const cli = (...args: string[]): Promise<Said> => runHere(...args, '--data', data);
 const write = (name: string, change: Record<string, unknown> = {}): string => {
   const path = join(dir, name);
   writeFileSync(

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
 import { storedRun } from '../engine/history/testing/storedRuns.ts';
 import { createHarness, type Harness } from '../engine/testing/engineHarness.ts';
-import { runCli } from './program.ts';
+import { runHere, type Said } from './testing/runHere.ts';
 
 let harness: Harness;
 let dir: string;
@@ -43,17 +43,7 @@ const setBoth = 'UPDATE runs SET summary_json = ?, record_json = ? WHERE id = ?'
 const replaced = (column: string) =>
   `UPDATE runs SET ${column} = replace(${column}, ?, ?) WHERE id = ?`;
 
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await runCli([...args, '--data', dir], {
-    rootDir: resolve('.'),
-    version: '1.2.3',
-    openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
-    terminal: { out: (text) => (out += text), err: (text) => (err += text), isTty: false },
-  });
-  return { code, out, err };
-}
+const cli = (...args: string[]): Promise<Said> => runHere(...args, '--data', dir);
 
 /** What a row may come to, and whether it can still be read. */
 const damages: [string, [string, ...string[]][], { name: string } | RegExp][] = [

@@ -1,27 +1,16 @@
-import { formatExact, noValue } from '../base/format.ts';
 import { formatCell } from '../compare/index.ts';
 import { measureWords, type WorkloadNames } from '../metric/measureWords.ts';
 import { basisInOrder, basisWords, servesWords } from '../study/basisWords.ts';
+import {
+  differenceText,
+  figureDecimals,
+  figureText,
+  toleranceText,
+} from '../study/expectationText.ts';
 import type { ExpectationLine, StudyBasis, StudyOverview } from '../study/study.ts';
 import { namedValue } from '../study/studyWords.ts';
 import type { ReportSection } from './model.ts';
 import { table } from './tables.ts';
-
-const decimalsOf = (value: number): number =>
-  Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
-const figure = (value: number | null, unit: string): string =>
-  value === null
-    ? noValue
-    : `${formatExact(value, decimalsOf(value))}${unit === '' ? '' : ` ${unit}`}`;
-function tolerance({ low, high, unit }: ExpectationLine): string {
-  if (low !== null && high !== null)
-    return low === high ? figure(low, unit) : `${figure(low, '')} to ${figure(high, unit)}`;
-  return low !== null
-    ? `at least ${figure(low, unit)}`
-    : high !== null
-      ? `at most ${figure(high, unit)}`
-      : noValue;
-}
 
 /** Each figure that was published beside the one here, with its tolerance. */
 export function publishedSection(
@@ -30,12 +19,10 @@ export function publishedSection(
 ): ReportSection {
   const rows = lines.map((l) => [
     l.label,
-    figure(l.model, l.unit),
+    figureText(l.model, l.unit),
     l.published,
-    l.difference === null
-      ? noValue
-      : `${l.difference > 0 ? '+' : ''}${figure(l.difference, l.unit)}`,
-    tolerance(l),
+    differenceText(l),
+    toleranceText(l),
     l.model === null
       ? 'no value yet'
       : l.inside
@@ -114,7 +101,7 @@ export function sourcesSection(
       .map((a) => namedValue(a, p.values[a.name]))
       .filter((t) => t !== '')
       .join(', '),
-    `${formatCell(p.value, decimalsOf(p.value))}${p.unit === '' ? '' : ` ${p.unit}`}`,
+    `${formatCell(p.value, figureDecimals(p.value))}${p.unit === '' ? '' : ` ${p.unit}`}`,
     p.source,
   ]);
   return {

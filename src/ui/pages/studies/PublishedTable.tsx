@@ -2,27 +2,11 @@ import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 
 import { counted } from '../../../core/base/counted.ts';
-import { formatExact, noValue } from '../../../core/base/format.ts';
+import { differenceText, figureText, toleranceText } from '../../../core/study/expectationText.ts';
 import type { ExpectationLine } from '../../../core/study/study.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
-
-const decimalsOf = (value: number): number =>
-  Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
-const figure = (value: number | null, unit: string): string =>
-  value === null
-    ? noValue
-    : `${formatExact(value, decimalsOf(value))}${unit === '' ? '' : ` ${unit}`}`;
-function toleranceText({ low, high, unit }: ExpectationLine): string {
-  if (low !== null && high !== null)
-    return low === high ? figure(low, unit) : `${figure(low, '')} to ${figure(high, unit)}`;
-  return low !== null
-    ? `at least ${figure(low, unit)}`
-    : high !== null
-      ? `at most ${figure(high, unit)}`
-      : noValue;
-}
 
 /** What was published beside what came out here, line by line, each with its source. */
 export function PublishedTable({
@@ -76,13 +60,11 @@ export function PublishedTable({
                 {...raw(line.model, line.unit)}
                 title={line.model === null ? 'Not measured yet' : `${line.model} ${line.unit}`}
               >
-                {figure(line.model, line.unit)}
+                {figureText(line.model, line.unit)}
               </Table.Td>
               <Table.Td ta="right">{line.published}</Table.Td>
               <Table.Td ta="right" {...raw(line.difference, line.unit)}>
-                {line.difference === null
-                  ? noValue
-                  : `${line.difference > 0 ? '+' : ''}${figure(line.difference, line.unit)}`}
+                {differenceText(line)}
               </Table.Td>
               <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
                 {toleranceText(line)}

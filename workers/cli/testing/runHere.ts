@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+
+import { runCli } from '../program.ts';
+
+/** What a command of the command line said, a line end behind each word to the terminal. */
+export interface Said {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command in this process, on no terminal; nothing interrupts it. */
+export async function runHere(...args: readonly string[]): Promise<Said> {
+  let out = '';
+  let err = '';
+  const code = await runCli(args, {
+    rootDir: resolve('.'),
+    version: '1.2.3',
+    openBrowser: () => undefined,
+    interrupts: { on: () => () => undefined },
+    terminal: {
+      out: (text) => {
+        out += `${text}\n`;
+      },
+      err: (text) => {
+        err += `${text}\n`;
+      },
+      isTty: false,
+    },
+  });
+  return { code, out, err };
+}
