@@ -69,7 +69,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 }
 
 /** Node's error code. No instanceof: Node's own errors belong to another realm inside jest. */
-function codeOf(thrown: unknown): string {
+export function codeOf(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown
     ? String(thrown.code)
     : '';

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { freePort } from '../../e2e/lab/ports.ts';
+
 const rootDir = resolve(import.meta.dirname, '../..');
 
 export interface ServedConsole {
@@ -21,8 +23,12 @@ export interface ServedConsole {
   kill(): Promise<void>;
 }
 
-/** `tilebench serve` on a free port, or a given one, in processes of its own. */
-export async function startServe(dataDir: string, port = 0): Promise<ServedConsole> {
+/**
+ * `tilebench serve` in processes of its own, on a given port, or one that no outgoing connection
+ * can take while it is away.
+ */
+export async function startServe(dataDir: string, given?: number): Promise<ServedConsole> {
+  const port = given ?? (await freePort());
   const child = spawn(
     process.execPath,
     [join(rootDir, 'workers', 'cli.ts'), 'serve', '--json', '--data', dataDir, '--port', `${port}`],

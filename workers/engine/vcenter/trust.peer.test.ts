@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
+import { freePort } from '../../../e2e/lab/ports.ts';
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
 import { connectionTo, createBench, edge } from './testing/peer.ts';
 
@@ -107,10 +108,7 @@ test('a name that does not resolve fails at name', async () => {
 });
 
 test('a closed port fails at port', async () => {
-  const server = await listening(createServer());
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
+  const port = await freePort();
   expect(failedStep(await edge.test(connectionTo(vcsim, { port }), 'x'))).toBe('port');
   await expect(edge.connect(connectionTo(vcsim, { port }), 'x')).rejects.toMatchObject({
     kind: 'unreachable',
