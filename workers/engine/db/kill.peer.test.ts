@@ -58,7 +58,7 @@ function killed(mode: keyof typeof kills, dataDir: string, delayMs: number): Pro
   });
   return new Promise((done, failed) => {
     // A line that was cut was not acknowledged.
-    child.on('exit', (code, signal) =>
+    child.on('close', (code, signal) =>
       signal === 'SIGKILL'
         ? done(said.split('\n').at(-2) ?? '')
         : failed(new Error(`The victim ended by itself: ${code}`)),
@@ -123,7 +123,8 @@ test(`${kills.migrate} kills during a migration: it opens, and everything of bef
   // The stores of today need their tables: as old a file as they can fill.
   filled(old, migrations.length);
   let unfinished = 0;
-  for (let i = 0; i < kills.migrate; i += 1) {
+  // How many of them fall into the migration is the machine's affair: until some did.
+  for (let i = 0; i < kills.migrate || unfinished < kills.migrate / 5; i += 1) {
     const folder = join(dir, `migrate-${i}`);
     cpSync(old, folder, { recursive: true });
     if ((await killed('migrate', folder, random() * 60)) !== 'done') unfinished += 1;
@@ -133,7 +134,6 @@ test(`${kills.migrate} kills during a migration: it opens, and everything of bef
     expect(integrity(folder)).toBe('ok');
     rmSync(folder, { recursive: true });
   }
-  expect(unfinished).toBeGreaterThan(kills.migrate / 5);
 });
 
 test(`${kills.part} kills while old records are parted: each is whole or in parts, and the next goes on`, async () => {
@@ -167,8 +167,9 @@ test(`${kills.export} kills during an export: the database is as it was, and a f
   const folder = join(dir, 'export');
   filled(folder, migrations.length);
   let whole: string | null = null;
-  for (let i = 0; i < kills.export; i += 1) {
-    await killed('export', folder, random() * 150);
+  // Until one was written, too: a slow machine takes longer than a victim lives at first.
+  for (let i = 0; i < kills.export || whole === null; i += 1) {
+    await killed('export', folder, random() * (150 + 50 * i));
     const file = join(folder, 'out.csv');
     if (existsSync(file)) {
       whole ??= readFileSync(file, 'utf8');

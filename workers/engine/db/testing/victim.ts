@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 import { demoRecord } from '../../../../bench/demoRecord.ts';
@@ -13,6 +14,8 @@ import { manyMigrations } from './laterMigrations.ts';
  * acknowledged, `migrate` brings a file many versions on, `part` parts the records of an old one,
  * `export` writes CSV files.
  */
+// Who is killed keeps nothing at its end of what was compiled for it.
+flushCompileCache();
 const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'part' | 'export', string];
 const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
