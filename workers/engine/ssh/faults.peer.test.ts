@@ -1,7 +1,7 @@
 import { poll } from '../../../e2e/lab/poll.ts';
 import { startTcpProxy } from '../../../e2e/lab/tcpProxy.ts';
 import type { JobHandle, SshHost } from '../deps/ssh.ts';
-import { createBench, edgeWith, follow, hopOf, targetOf } from './testing/peer.ts';
+import { createBench, edgeWith, follow, hopOf, quickToDoubt, targetOf } from './testing/peer.ts';
 
 const lines = 250;
 /** Numbered lines over some seconds; at the end one knows whether any is missing or twice. */
@@ -12,7 +12,7 @@ describe('faults against sshd', () => {
   const bench = createBench();
   afterAll(() => bench.cleanUp());
   const start = (host: SshHost, jobId: string): Promise<JobHandle> =>
-    host.startJob({ runId: 'faults', jobId, command: counting, timeLimitS: 60 });
+    host.startJob({ runId: 'faults', jobId, command: counting, timeLimitS: 600 });
 
   test('sshd killed and restarted, twice: no byte lost or repeated', async () => {
     const sshd = await bench.sshd();
@@ -56,15 +56,15 @@ describe('faults against sshd', () => {
     bench.later(() => proxy.stop());
     const host = bench.host(
       targetOf(hopOf(sshd, { port: proxy.port })),
-      edgeWith({ limits: { connectTimeoutMs: 1_000 } }),
+      edgeWith({ limits: quickToDoubt }),
     );
     const direct = bench.host(targetOf(hopOf(sshd)));
     const job = await start(host, 'frozen');
     const followed = follow(host, job);
     await poll('bytes arrive', () => followed.bytes().length > 0);
     proxy.freeze();
-    await poll('the loss is told', () => followed.links.length === 1);
-    expect(followed.links[0]?.detail).toContain('does not answer');
+    await poll('the loss is told', () => followed.links.at(-1)?.up === false);
+    expect(followed.links.at(-1)?.detail).toContain('does not answer');
     await poll('the job has ended', async () => !(await direct.jobStatus(job)).running);
     proxy.heal();
     expect(await followed.end).toMatchObject({ exitCode: 0, bytes: expected.length });
@@ -73,19 +73,14 @@ describe('faults against sshd', () => {
 
   test('a hung client (SIGSTOP of sshd and its sessions) is found by keep-alive', async () => {
     const sshd = await bench.sshd();
-    const host = bench.host(
-      targetOf(hopOf(sshd)),
-      edgeWith({
-        limits: { keepaliveIntervalMs: 500, keepaliveCount: 3, connectTimeoutMs: 1_000 },
-      }),
-    );
+    const host = bench.host(targetOf(hopOf(sshd)), edgeWith({ limits: quickToDoubt }));
     const job = await start(host, 'hung');
     const followed = follow(host, job);
     await poll('bytes arrive', () => followed.bytes().length > 0);
     sshd.freeze();
     const waiting = host.exec('true');
     await expect(waiting).rejects.toMatchObject({ kind: 'unreachable' });
-    await poll('the loss is told', () => followed.links.length === 1);
+    await poll('the loss is told', () => followed.links.at(-1)?.up === false);
     sshd.thaw();
     expect(await followed.end).toMatchObject({ exitCode: 0 });
     expect(followed.bytes().toString()).toBe(expected);
@@ -132,7 +127,7 @@ describe('faults against sshd', () => {
       runId: 'faults',
       jobId: 'large',
       command: 'head -c 200000000 /dev/zero',
-      timeLimitS: 60,
+      timeLimitS: 600,
     });
     await poll('the output is there', async () => !(await host.jobStatus(job)).running);
     const baseline = process.memoryUsage().rss;

@@ -1,5 +1,5 @@
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
-import { inventorySchema } from '../../../src/core/testbed/inventory.ts';
+import { type Inventory, inventorySchema } from '../../../src/core/testbed/inventory.ts';
 import type { PerfProvider, PerfSeries, VCenterSession } from '../deps/vcenter.ts';
 import { createBench } from './testing/peer.ts';
 
@@ -22,18 +22,21 @@ afterEach(async () => {
   await vcsim.control.delay({ callMs: 0 });
 });
 
-async function providers(): Promise<PerfProvider[]> {
-  const { hosts, datastores } = await session.inventory();
-  return [
+/** Hosts, then datastores: read once, as nothing here changes which there are. */
+let inventory: Inventory;
+let watched: PerfProvider[];
+beforeAll(async () => {
+  inventory = await session.inventory();
+  const { hosts, datastores } = inventory;
+  watched = [
     ...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })),
     ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref })),
   ];
-}
+});
 const valuesOf = (series: readonly PerfSeries[], metric: PerfSeries['metric']): number[] =>
   series.filter((s) => s.metric === metric).flatMap((s) => s.points.map((p) => p.value));
 
 test('64 hosts and 1,000 VMs come complete, over several pages', async () => {
-  const inventory = await session.inventory();
   expect(inventorySchema.parse(inventory)).toEqual(inventory);
   expect([
     inventory.clusters.length,
@@ -63,8 +66,7 @@ test('64 hosts and 1,000 VMs come complete, over several pages', async () => {
 });
 
 test('hosts, VMs, datastores, pools and folders come in the depth of a snapshot', async () => {
-  const { hosts, vms, clusters, datastores, resourcePools, folders, networks } =
-    await session.inventory();
+  const { hosts, vms, clusters, datastores, resourcePools, folders, networks } = inventory;
   expect(new Set(hosts.map((h) => h.uuid)).size).toBe(64);
   expect(hosts[0]).toMatchObject({
     serial: `LAB-${hosts[0]!.ref}`,
@@ -112,7 +114,7 @@ test('a host that does not tell its settings has none, the others keep theirs', 
 
 test('counters are in range, on the 20 s grid, in order, and newer than asked', async () => {
   const sinceMs = Date.now() - 120_000;
-  const series = await session.perf(await providers(), sinceMs);
+  const series = await session.perf(watched, sinceMs);
   const range = (metric: PerfSeries['metric'], low: number, high: number, count: number): void => {
     const values = valuesOf(series, metric);
     expect(values.length).toBeGreaterThanOrEqual(count);
@@ -143,16 +145,16 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
 });
 
 test('the simulator tells no uplink apart: none is claimed', async () => {
-  expect(
-    await session.uplinks((await providers()).filter((p) => p.kind === 'host').map((p) => p.ref)),
-  ).toEqual([]);
-  const series = await session.perf((await providers()).slice(0, 2), Date.now() - 120_000);
+  expect(await session.uplinks(watched.filter((p) => p.kind === 'host').map((p) => p.ref))).toEqual(
+    [],
+  );
+  const series = await session.perf(watched.slice(0, 2), Date.now() - 120_000);
   expect(series.filter((s) => s.instance !== undefined)).toEqual([]);
   expect(series.filter((s) => s.metric === 'netKbps')).toHaveLength(2);
 });
 
 test('a gap of any length is back-filled up to the hour that hosts keep', async () => {
-  const series = await session.perf((await providers()).slice(0, 3), 0);
+  const series = await session.perf(watched.slice(0, 3), 0);
   const power = series.find((s) => s.metric === 'powerW')!.points;
   expect(power.length).toBeGreaterThanOrEqual(178);
   expect(power.length).toBeLessThanOrEqual(181);
@@ -160,11 +162,11 @@ test('a gap of any length is back-filled up to the hour that hosts keep', async 
 });
 
 test('an expired session is renewed in inventory, counters, clock and privileges', async () => {
-  const watched = (await providers()).slice(0, 2);
+  const few = watched.slice(0, 2);
   const logins = (await vcsim.control.calls())['Login']!;
   const works: (() => Promise<unknown>)[] = [
-    () => session.inventory(),
-    () => session.perf(watched, Date.now() - 60_000),
+    async () => expect((await session.inventory()).vms).toHaveLength(1_000),
+    () => session.perf(few, Date.now() - 60_000),
     () => session.clockOffset(),
     () => session.missingPrivileges(),
     () => session.power('vm-0', true).catch((error: unknown) => error),
@@ -173,9 +175,9 @@ test('an expired session is renewed in inventory, counters, clock and privileges
     await vcsim.control.expireSessions();
     await work();
   }
-  expect((await session.inventory()).vms).toHaveLength(1_000);
+  // A call that failed may not have logged in.
+  await session.clockOffset();
   expect((await vcsim.control.calls())['Login']).toBe(logins + works.length);
-  // Two whole inventories of 64 hosts and 1,000 VMs on a machine that does other work too.
 });
 
 test('many calls at once after an expiry log in once', async () => {
@@ -184,7 +186,7 @@ test('many calls at once after an expiry log in once', async () => {
   await Promise.all([
     session.clockOffset(),
     session.clockOffset(),
-    session.inventory(),
+    session.perf(watched, Date.now() - 60_000),
     session.perf([], 0),
   ]);
   expect((await vcsim.control.calls())['Login']).toBe(logins + 1);
@@ -193,14 +195,13 @@ test('many calls at once after an expiry log in once', async () => {
 test('one faulting answer is asked again host by host', async () => {
   await vcsim.control.fault({ method: 'QueryPerf', count: 1 });
   const series = await session.perf(
-    (await providers()).filter((p) => p.kind === 'host'),
+    watched.filter((p) => p.kind === 'host'),
     Date.now() - 60_000,
   );
   expect(new Set(series.map((s) => s.ref)).size).toBe(64);
 });
 
 test('a datastore that is gone does not cost the others their counters', async () => {
-  const watched = await providers();
   const series = await session.perf(
     [{ kind: 'datastore', ref: 'datastore-gone' }, ...watched],
     Date.now() - 60_000,
@@ -214,10 +215,9 @@ test('the clock offset is small on one machine', async () => {
 });
 
 test('a cancelled call ends at once', async () => {
-  await vcsim.control.delay({ callMs: 20_000 });
-  const started = Date.now();
+  // Longer than any test may take: no answer ends it.
+  await vcsim.control.delay({ callMs: 3_600_000 });
   await expect(session.inventory(AbortSignal.timeout(200))).rejects.toMatchObject({
     kind: 'aborted',
   });
-  expect(Date.now() - started).toBeLessThan(18_000);
 });

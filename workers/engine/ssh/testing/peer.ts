@@ -27,13 +27,24 @@ export const realClock: Clock = {
     }),
 };
 
-/** Quick looks, so that tests do not wait for the product's patience. */
+/**
+ * Quick looks, so that tests do not wait for the product's patience. Not so for who does not
+ * answer: on a busy machine nobody answers for seconds, and no connection is lost by that.
+ */
 const quickLimits: Partial<SshLimits> = {
   pollMs: 40,
   exitPollMs: 80,
   livenessMs: 400,
   maxBackoffMs: 400,
-  keepaliveIntervalMs: 300,
+  keepaliveIntervalMs: 5_000,
+  keepaliveCount: 24,
+  connectTimeoutMs: 120_000,
+};
+/** For tests of silence itself: it is found soon, and again where a busy machine was silent too. */
+export const quickToDoubt: Partial<SshLimits> = {
+  keepaliveIntervalMs: 500,
+  keepaliveCount: 3,
+  connectTimeoutMs: 3_000,
 };
 
 export function memoryTrust(known: Record<string, string> = {}): TrustStore {

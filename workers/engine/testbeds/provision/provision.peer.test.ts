@@ -198,7 +198,8 @@ test('two missing tiles: one clone refused and retried, all on their places and 
 
 test('cancelled mid-way: clone tasks are cancelled in vCenter, and what it made of them all the same is found by its mark and removed', async () => {
   const cancelsBefore = (await vcsim.control.calls())['CancelTask'] ?? 0;
-  await vcsim.control.delay({ taskMs: 2_500 });
+  // Long enough for all four to be under way, however slow this machine is.
+  await vcsim.control.delay({ taskMs: 12_000 });
   await start();
   await poll(
     'two clones are under way',
@@ -226,7 +227,7 @@ test('cancelled mid-way: clone tasks are cancelled in vCenter, and what it made 
 });
 
 test('an engine that dies while vCenter clones is followed by one that goes on with the same tasks', async () => {
-  await vcsim.control.delay({ taskMs: 1_500 });
+  await vcsim.control.delay({ taskMs: 8_000 });
   await start();
   await poll(
     'clones are under way',
