@@ -75,7 +75,7 @@ function plan(): PlanFile {
       input: `CREATE USER 'locked'@'${place}' IDENTIFIED BY '${secrets.database}'; GRANT ALL ON tile1.* TO 'locked'@'${place}';`,
     });
   }
-  const base = faultPlan(lab.plan, { phases: { rampUpS: 2, steadyS: 10, rampDownS: 1 } });
+  const base = faultPlan(lab.plan, { phases: { rampUpS: 2, steadyS: 20, rampDownS: 1 } });
   const [java, standby] = base.testbed.tiles[0]!.workloads;
   const database = {
     workloadId: 'database',
@@ -141,11 +141,7 @@ function plan(): PlanFile {
 
 test('neither SSH password, key passphrase nor database password is in the process list, the database, logs, exports or on a client', async () => {
   const id = await engine.launch(plan());
-  await engine.until(
-    id,
-    'steady state',
-    (o) => o.state === 'steady' && o.workloads.every((w) => w.state === 'running'),
-  );
+  await engine.untilSteady(id);
   await poll('sysbench talks to the database', () =>
     listProcesses().some((p) => readProc(`/proc/${p.pid}/cmdline`).includes('--config-file')),
   );

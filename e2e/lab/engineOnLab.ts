@@ -85,6 +85,14 @@ export function faultPlan(
 export const hasTold = (said: string, state: RunState): boolean =>
   said.split('\n').some((line) => line.startsWith(`${state}: `));
 
+export interface EverySecond {
+  seconds: number[];
+  /** The shortest from one to the next: below 1 where one is there twice. */
+  leastStep: number;
+  missing: number;
+  mayMiss: number;
+}
+
 export interface EngineOnLab {
   engine: Engine;
   dataDir: string;
@@ -97,8 +105,16 @@ export interface EngineOnLab {
     limitMs?: number,
   ): Promise<RunOverview>;
   untilEnd(id: string, limitMs?: number): Promise<RunOverview>;
+  /** Steady state, with every workload under load. */
+  untilSteady(id: string): Promise<RunOverview>;
   /** Whole seconds of one series since the run's start. */
   seconds(id: string, entityId: string, metric?: string): Promise<number[]>;
+  /**
+   * Of a load that prints every second: the seconds that are stored, how many are missing between
+   * them, and how many may be. Where sysbench itself stalls on a busy machine it skips a second and
+   * prints the next one twice: so many as the run says of lines that it could not use.
+   */
+  everySecond(id: string, entityId: string): Promise<EverySecond>;
   close(): Promise<void>;
 }
 
@@ -121,7 +137,11 @@ export async function startEngineOnLab(
     stderrLevel: 'error',
   });
   const emit: Emit = checkEvent;
-  const engine = await createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
+  const engine = await createEngine(deps, emit, {
+    // Not the product's patience: a busy machine may not answer within it, and nothing is wrong.
+    checkMs: 5 * 60_000,
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
   const on: EngineOnLab = {
     engine,
     dataDir,
@@ -150,6 +170,26 @@ export async function startEngineOnLab(
       ),
     untilEnd: (id, limitMs = 8 * 60_000) =>
       on.until(id, 'the end of the run', (o) => isEnd(o.state), limitMs),
+    untilSteady: (id) =>
+      on.until(
+        id,
+        'steady state under load',
+        (o) =>
+          o.state === 'steady' &&
+          o.workloads.every((w) => w.state === 'running' && w.lastSampleMs !== null),
+      ),
+    async everySecond(id, entityId) {
+      const seconds = await on.seconds(id, entityId);
+      const { findings } = await on.call('run.overview', { id });
+      const said = findings.find((f) => f.id === `lines.${entityId}`)?.text ?? '';
+      const steps = seconds.slice(1).map((s, i) => s - seconds[i]!);
+      return {
+        seconds,
+        leastStep: Math.min(...steps),
+        missing: steps.reduce((sum, step) => sum + step - 1, 0),
+        mayMiss: Number(/: (\d+) lines? of/.exec(said)?.[1] ?? 0),
+      };
+    },
     async seconds(id, entityId, metric = 'throughput') {
       const overview = await on.call('run.overview', { id });
       const def = overview.series.find((s) => s.entity.id === entityId && s.metric === metric);

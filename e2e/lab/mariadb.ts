@@ -73,21 +73,17 @@ export async function startMariadb({
       stdio: 'pipe',
     });
   };
-  await poll(
-    `the database (${join(home, 'log')})`,
-    () => {
-      if (server.ended()) throw new Error(`MariaDB ended: ${server.log().slice(-400)}`);
-      if (!existsSync(socket)) return false;
-      try {
-        sql('SELECT 1');
-        return true;
-      } catch (error) {
-        if (server.ended()) throw error;
-        return false;
-      }
-    },
-    60_000,
-  );
+  await poll(`the database (${join(home, 'log')})`, () => {
+    if (server.ended()) throw new Error(`MariaDB ended: ${server.log().slice(-400)}`);
+    if (!existsSync(socket)) return false;
+    try {
+      sql('SELECT 1');
+      return true;
+    } catch (error) {
+      if (server.ended()) throw error;
+      return false;
+    }
+  });
   for (const place of ['127.0.0.1', 'localhost'])
     sql(`CREATE USER IF NOT EXISTS 'sbtest'@'${place}'`);
   for (const database of databases)

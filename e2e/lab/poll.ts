@@ -5,7 +5,7 @@
 export async function poll<T>(
   what: string,
   ask: () => T | Promise<T>,
-  limitMs = 2 * 60_000,
+  limitMs = 5 * 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const untilMs = Date.now() + limitMs;
   for (;;) {

@@ -42,6 +42,8 @@ export interface Engine {
 
 export interface EngineOptions {
   limits?: Partial<RunLimits>;
+  /** How long one check before a run may take; default 30 s. */
+  checkMs?: number;
   /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[];
   /**
    * false: a study that an earlier engine drove stands until an engine that stays goes on with it.
@@ -138,6 +140,7 @@ function createServices(ground: Ground, options: EngineOptions) {
     variants,
     inputs,
     start: runs.methods['run.start'],
+    ...(options.checkMs === undefined ? {} : { checkMs: options.checkMs }),
   });
   const studies = createStudyService({
     deps,

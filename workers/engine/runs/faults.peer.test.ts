@@ -11,7 +11,7 @@ import {
 } from '../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
-import { listProcesses, readProc, signalAll } from '../../../e2e/lab/processes.ts';
+import { listProcesses, processesWith, readProc, signalAll } from '../../../e2e/lab/processes.ts';
 import { startSshd } from '../../../e2e/lab/sshd.ts';
 import { startTcpProxy } from '../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../src/core/plan/plan.ts';
@@ -36,8 +36,7 @@ afterEach(async () => {
 const text = (overview: RunOverview, id: string): string =>
   overview.findings.find((f) => f.id.startsWith(id))?.text ??
   `no finding ${id}; there are ${overview.findings.map((f) => f.id).join(', ')}`;
-const steady = (id: string): Promise<RunOverview> =>
-  on.until(id, 'steady state', (o) => o.state === 'steady');
+const steady = (id: string): Promise<RunOverview> => on.untilSteady(id);
 const withClient = (
   change: Partial<Extract<PlanFile['connections'][number], { kind: 'client' }>>,
 ): PlanFile['connections'] =>
@@ -53,21 +52,21 @@ const leftRunning = (runId: string): number[] =>
         new RegExp(`TILEBENCH_JOB=[^\0]*${runId}`).test(readProc(`/proc/${p.pid}/environ`)),
     )
     .map((p) => p.pid);
-/**
- * Every second of the load is stored, once. Where sysbench itself stalls on a busy machine it skips
- * a second and prints the next one twice: so many may be missing as the run says of lines that it
- * could not use.
- */
+/** Every second of the load is stored, once. */
 async function expectEverySecond(runId: string): Promise<void> {
-  const seconds = await on.seconds(runId, 't0.java');
-  const { findings } = await on.call('run.overview', { id: runId });
-  const said = findings.find((f) => f.id === 'lines.t0.java')?.text ?? '';
-  const twice = Number(/: (\d+) lines? of/.exec(said)?.[1] ?? 0);
-  const steps = seconds.slice(1).map((s, i) => s - seconds[i]!);
+  const { seconds, leastStep, missing, mayMiss } = await on.everySecond(runId, 't0.java');
   expect(seconds.length).toBeGreaterThan(20);
-  expect(Math.min(...steps)).toBeGreaterThanOrEqual(1);
-  expect(steps.reduce((sum, step) => sum + step - 1, 0)).toBeLessThanOrEqual(twice);
+  expect(leastStep).toBeGreaterThanOrEqual(1);
+  expect(missing).toBeLessThanOrEqual(mayMiss);
 }
+/** The load's own process, once it is there. */
+const loadOf = (runId: string): Promise<number[]> =>
+  poll('the process of the load', () => {
+    const found = leftRunning(runId).filter(
+      (pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench',
+    );
+    return found.length > 0 ? found : null;
+  });
 
 test('sshd killed and restarted in steady state: no second lost, the run passes and says so', async () => {
   on = await startEngineOnLab();
@@ -97,7 +96,7 @@ test('TCP cut for 30 s: no second lost', async () => {
     proxy.cut();
     const cutAt = Date.now();
     await on.until(id, 'the lost connection', (o) => o.workloads.every((w) => w.state === 'lost'));
-    await poll('30 s of cut', () => Date.now() - cutAt >= 30_000, 40_000);
+    await poll('30 s of cut', () => Date.now() - cutAt >= 30_000);
     proxy.heal();
     const overview = await on.untilEnd(id);
     expect(overview.state).toBe('passed');
@@ -123,17 +122,14 @@ test('client hung (SIGSTOP): shown as lost, read on when it comes back', async (
 });
 
 test('a hung driver program is told as silent', async () => {
-  on = await startEngineOnLab({ limits: { silentMs: 4_000, lostMs: 8_000, graceMs: 2_000 } });
+  // Silence of a load that is only slow must not be taken for it.
+  on = await startEngineOnLab({ limits: { silentMs: 8_000, lostMs: 8_000, graceMs: 2_000 } });
   const id = await on.launch(faultPlan(lab.plan, { phases: { steadyS: 60 } }));
   await steady(id);
-  const stuck = leftRunning(id).filter(
-    (pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench',
-  );
-  expect(stuck.length).toBeGreaterThan(0);
-  signalAll(stuck, 'SIGSTOP');
+  signalAll(await loadOf(id), 'SIGSTOP');
   const overview = await on.untilEnd(id);
   expect(overview).toMatchObject({ state: 'failed', abortReason: 'hostUnreachable' });
-  expect(text(overview, 'silent.t0.java')).toContain('no sample for more than 4 s');
+  expect(text(overview, 'silent.t0.java')).toContain('no sample for more than 8 s');
   expect(leftRunning(id)).toEqual([]);
 });
 
@@ -165,10 +161,7 @@ test('the driver exits early: the run fails with its words, nothing is left', as
   on = await startEngineOnLab();
   const id = await on.launch(faultPlan(lab.plan, { phases: { steadyS: 60 } }));
   await steady(id);
-  signalAll(
-    leftRunning(id).filter((pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench'),
-    'SIGKILL',
-  );
+  signalAll(await loadOf(id), 'SIGKILL');
   const overview = await on.untilEnd(id);
   expect(overview).toMatchObject({ state: 'failed', abortReason: 'workloadFailed' });
   expect(overview.verdict?.sentence).toContain('ended before its time');
@@ -184,17 +177,19 @@ test('a client whose clock is 90 s ahead: samples lie at the right time, the che
     });
     await importOwn(on, sourceOf(file));
     const report = await on.call('plan.check', { id: file.plan.id });
-    expect(report.findings.find((f) => f.id === 'client.clockOffset')).toMatchObject({
-      severity: 'warn',
-      evidence: expect.stringMatching(/^\+(89[5-9]\d\d|90[0-4]\d\d) ms/),
-    });
+    const told = report.findings.find((f) => f.id === 'client.clockOffset')!;
+    expect(told.severity).toBe('warn');
+    const [, offsetMs, errorMs] = /^\+(\d+) ms ± (\d+) ms/.exec(told.evidence)!.map(Number);
+    expect(Math.abs(offsetMs! - 90_000)).toBeLessThanOrEqual(errorMs! + 2);
     const { runId } = await on.call('run.start', {
       planId: file.plan.id,
       checkedHash: report.hash,
     });
     await on.untilEnd(runId);
     const seconds = await on.seconds(runId, 't0.java');
-    expect(seconds[0]).toBeLessThanOrEqual(2);
+    // By the client's own clock it would lie 90 s off; how late a load begins is the machine's
+    // affair.
+    expect(seconds[0]).toBeLessThan(45);
     expect(seconds[0]).toBeGreaterThanOrEqual(0);
     await expectEverySecond(runId);
   } finally {
@@ -317,12 +312,17 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
   });
   try {
     await poll('steady state of the first engine', () => hasTold(said, 'steady'));
+    await poll('load on the client', () =>
+      processesWith('TILEBENCH_JOB', lab.clients[0]!.home, 'prefix').some(
+        (pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench',
+      ),
+    );
     const since = Date.now();
-    await poll('some seconds of steady state', () => Date.now() - since > 5_000, 10_000);
+    await poll('some seconds of steady state', () => Date.now() - since > 5_000);
     child.kill('SIGKILL');
     await poll('the first engine gone', () => child.signalCode !== null || child.exitCode !== null);
     const gone = Date.now();
-    await poll('some seconds without an engine', () => Date.now() - gone > 8_000, 10_000);
+    await poll('some seconds without an engine', () => Date.now() - gone > 8_000);
     on = await startEngineOnLab({ dataDir });
     const [run] = await on.call('run.list', {});
     const overview = await on.untilEnd(run!.id);

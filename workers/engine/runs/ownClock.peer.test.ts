@@ -11,6 +11,7 @@ import {
 } from '../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
+import { processesWith, readProc } from '../../../e2e/lab/processes.ts';
 import type { RunOverview } from '../../../src/core/run/run.ts';
 
 /**
@@ -80,16 +81,18 @@ function startEngine(steadyS = usualS): void {
 }
 const pass = async (seconds: number): Promise<void> => {
   const since = performance.now();
-  await poll('time', () => performance.now() - since > seconds * 1_000, seconds * 1_000 + 5_000);
+  await poll('time', () => performance.now() - since > seconds * 1_000);
 };
+/** Steady state, some seconds after the load itself is there. */
 async function steady(): Promise<void> {
-  await poll(
-    'the steady state',
-    () => {
-      if (engine!.exitCode !== null) throw new Error(`The engine ended: ${said}`);
-      return hasTold(said, 'steady');
-    },
-    300_000,
+  await poll('the steady state', () => {
+    if (engine!.exitCode !== null) throw new Error(`The engine ended: ${said}`);
+    return hasTold(said, 'steady');
+  });
+  await poll('load on the client', () =>
+    processesWith('TILEBENCH_JOB', lab.clients[0]!.home, 'prefix').some(
+      (pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench',
+    ),
   );
   await pass(5);
 }
@@ -108,13 +111,12 @@ async function expectUnblamed(steadyS = usualS): Promise<RunOverview> {
   expect(ids.filter((id) => /^(silent|lost|late|workload|drift|link)/.test(id))).toEqual([]);
   // The meter may have been away with the engine; the clients were not.
   expect(overview.events.filter((e) => e.kind === 'fault' && e.entityId !== undefined)).toEqual([]);
-  // None twice, and none lost for as long as the engine was away; on a busy machine the load itself
-  // skips one now and then.
-  const seconds = await on.seconds(run!.id, 't0.java');
-  const steps = seconds.slice(1).map((s, i) => s - seconds[i]!);
-  expect(Math.min(...steps)).toBe(1);
-  expect(Math.max(...steps)).toBeLessThanOrEqual(3);
-  expect(seconds.length).toBeGreaterThanOrEqual(steadyS - 3);
+  // None twice, and none lost for as long as the engine was away.
+  const { seconds, leastStep, missing, mayMiss } = await on.everySecond(run!.id, 't0.java');
+  expect(leastStep).toBeGreaterThanOrEqual(1);
+  expect(missing).toBeLessThanOrEqual(mayMiss);
+  // To the end: the ramps of 3 s and 2 s lie around the steady state.
+  expect(seconds.at(-1)).toBeGreaterThanOrEqual(steadyS);
   return overview;
 }
 const finding = (overview: RunOverview, id: string): string =>
@@ -142,8 +144,12 @@ test('the engine is stopped for 25 s, as by a laptop that sleeps: no client is b
   engine!.kill('SIGCONT');
   await gone();
   const overview = await expectUnblamed();
-  expect(finding(overview, 'clock.away')).toMatch(/stood still for 2[5-9] s/);
-  expect(overview.events.find((e) => e.kind === 'clock')?.untilMs).toBeGreaterThan(0);
+  expect(finding(overview, 'clock.away')).toMatch(/stood still for \d+ s/);
+  // On a busy machine it may have stood for some seconds at other times, too.
+  const stoodS = overview.events.flatMap(({ kind, untilMs, tMs }) =>
+    kind === 'clock' && untilMs !== undefined ? [(untilMs - tMs) / 1_000] : [],
+  );
+  expect(Math.max(...stoodS)).toBeGreaterThanOrEqual(25);
 });
 
 test('the engine is killed, its clock is a minute behind when the next one reads on', async () => {

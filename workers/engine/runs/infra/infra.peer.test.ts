@@ -19,7 +19,7 @@ let engine: EngineOnLab;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-'));
   lab = await startLab({ dir, tiles: 1, taskDelayMs: 300 });
-  engine = await startEngineOnLab();
+  engine = await startEngineOnLab({ limits: { retryPauseMs: 500 } });
 });
 afterAll(async () => {
   await engine.close();
@@ -35,7 +35,8 @@ const where = (inventory: Inventory): unknown =>
  */
 async function plan(): Promise<PlanFile> {
   const base = faultPlan(lab.plan, {
-    phases: { rampUpS: 2, steadyS: 24, periods: 2, rampDownS: 4 },
+    // Every operation ends in each period, on a machine five times slower too.
+    phases: { rampUpS: 2, steadyS: 60, periods: 2, rampDownS: 4 },
   });
   await importOwn(engine, sourceOf(base));
   const inventory = await engine.call('inventory.discover', { vcenterId: 'lab-vcenter' });

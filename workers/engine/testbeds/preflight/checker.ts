@@ -20,6 +20,8 @@ export interface CheckerOptions {
   emit: Emit;
   book: CheckBook;
   inputs: (planId: string) => LaunchInputs;
+  /** How long one check may take; default 30 s. */
+  checkMs?: number;
 }
 
 /** Checks plans by the id they are asked for, and puts each report into the book. */
@@ -114,7 +116,7 @@ export function createChecker(options: CheckerOptions): Checker {
 }
 
 async function makeChecks(
-  { deps, db, peers, book }: CheckerOptions,
+  { deps, db, peers, book, checkMs }: CheckerOptions,
   id: string,
   input: LaunchInputs,
   wanted: readonly Check[],
@@ -140,7 +142,7 @@ async function makeChecks(
     nameOf: (connectionId: string) => find(connectionId)?.name ?? connectionId,
     smokeRunId: book.smokeRun(id),
   };
-  const made = await runChecks(wanted, context, signal, onProgress);
+  const made = await runChecks(wanted, context, signal, onProgress, checkMs);
   return { ...made, facts: await factsOf(input, units, world) };
 }
 

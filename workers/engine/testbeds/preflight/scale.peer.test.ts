@@ -22,8 +22,8 @@ import {
 const size = nightly
   ? { hosts: 64, vms: 1_000, datastores: 100, clients: 40, tiles: 20 }
   : { hosts: 8, vms: 100, datastores: 12, clients: 8, tiles: 4 };
-/** The budget is of an idle machine; else only what hangs is late. */
-const limitMs = nightly ? 30_000 : 300_000;
+/** The budget is of an idle machine. */
+const limitMs = nightly ? 30_000 : Infinity;
 
 let dir: string;
 let vcenter: Vcsim;
