@@ -28,8 +28,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 20 * minutes,
-  expect: { timeout: 2 * minutes },
+  timeout: 45 * minutes,
+  expect: { timeout: 5 * minutes },
   reporter: [['list']],
   use: { trace: 'retain-on-failure' },
   projects: [

@@ -56,11 +56,6 @@ export async function closeDialog(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Seconds of `m:ss`. */
-export function seconds(elapsed: string): number {
-  return elapsed.split(':').reduce((total, part) => total * 60 + Number(part), 0);
-}
-
 /** Exports the run on show in one of the forms of its menu. */
 export async function exportAs(page: Page, form: string): Promise<void> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();

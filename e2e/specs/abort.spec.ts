@@ -40,6 +40,7 @@ test('a hard abort kills what hangs, and leaves nothing running', async ({ tileb
   await checkAndLaunch(page);
   const runId = runIdOf(page);
   await untilState(page, 'Steady state');
+  await expect.poll(() => jobProcesses(runId).length).toBeGreaterThan(9);
   // Load that hangs does not heed a graceful end: only the hard one ends it at once.
   signalAll(jobProcesses(runId), 'SIGSTOP');
   await page.getByRole('button', { name: 'Abort', exact: true }).click();

@@ -67,46 +67,51 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
   await test.step('200 % zoom: nothing beyond the page but what scrolls by itself; the marks stand apart', async () => {
     // A window of 1280 px at 200 % has 640 px to lay out in.
     await page.setViewportSize({ width: 640, height: 400 });
-    const wide = await page.evaluate(() => {
-      const box = document.querySelector('#main > div')!;
-      return box.scrollWidth - box.clientWidth;
-    });
-    expect(wide).toBeLessThanOrEqual(0);
-    const covered = await page
-      .getByRole('banner')
-      .first()
-      .evaluate((bar) => {
-        const mark = [...bar.querySelectorAll('.mantine-Badge-root')]
-          .find((one) => one.textContent === 'SIMULATED')!
-          .getBoundingClientRect();
-        return [...bar.querySelectorAll('a, button')]
-          .filter((one) => {
-            const box = one.getBoundingClientRect();
-            return box.left < mark.right - 0.5 && box.right > mark.left + 0.5;
-          })
-          .map((one) => one.textContent);
+    const wide = (): Promise<number> =>
+      page.evaluate(() => {
+        const box = document.querySelector('#main > div')!;
+        return box.scrollWidth - box.clientWidth;
       });
-    expect(covered, 'controls over the mark').toEqual([]);
+    // Once it is laid out for its new width.
+    await expect.poll(wide).toBeLessThanOrEqual(0);
+    const covered = (): Promise<(string | null)[]> =>
+      page
+        .getByRole('banner')
+        .first()
+        .evaluate((bar) => {
+          const mark = [...bar.querySelectorAll('.mantine-Badge-root')]
+            .find((one) => one.textContent === 'SIMULATED')!
+            .getBoundingClientRect();
+          return [...bar.querySelectorAll('a, button')]
+            .filter((one) => {
+              const box = one.getBoundingClientRect();
+              return box.left < mark.right - 0.5 && box.right > mark.left + 0.5;
+            })
+            .map((one) => one.textContent);
+        });
+    await expect.poll(covered, 'controls over the mark').toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('reduced motion: nothing on the board moves by transition or animation', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const moving = await main.evaluate((node) =>
-      [...node.querySelectorAll('*')]
-        .filter((one) => {
-          const style = getComputedStyle(one);
-          const lasts = (list: string): boolean =>
-            list.split(',').some((part) => parseFloat(part) > 0.01);
-          return (
-            lasts(style.transitionDuration) ||
-            (style.animationName !== 'none' && lasts(style.animationDuration))
-          );
-        })
-        .map((one) => `${one.tagName} ${one.getAttribute('class') ?? ''}`),
-    );
-    expect([...new Set(moving)]).toEqual([]);
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    const moving = (): Promise<string[]> =>
+      main.evaluate((node) =>
+        [...node.querySelectorAll('*')]
+          .filter((one) => {
+            const style = getComputedStyle(one);
+            const lasts = (list: string): boolean =>
+              list.split(',').some((part) => parseFloat(part) > 0.01);
+            return (
+              lasts(style.transitionDuration) ||
+              (style.animationName !== 'none' && lasts(style.animationDuration))
+            );
+          })
+          .map((one) => `${one.tagName} ${one.getAttribute('class') ?? ''}`),
+      );
+    await expect.poll(async () => [...new Set(await moving())]).toEqual([]);
+    // One that began before may take its time to its end.
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
   });
   expect(faults).toEqual([]);
 });

@@ -15,27 +15,34 @@ const screens = commandSpecs
  * sideways.
  */
 async function expectFits(page: Page, where: string): Promise<void> {
-  const over = await page.evaluate(() => ({
-    page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    main: (() => {
-      const main = document.querySelector('main');
-      return main === null ? 0 : main.scrollWidth - main.clientWidth;
-    })(),
-  }));
-  expect.soft(over, `${where} is wider than its window`).toEqual({ page: 0, main: 0 });
+  const over = (): Promise<{ page: number; main: number }> =>
+    page.evaluate(() => ({
+      page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      main: (() => {
+        const main = document.querySelector('main');
+        return main === null ? 0 : main.scrollWidth - main.clientWidth;
+      })(),
+    }));
+  // Once all of it is there.
+  await expect
+    .configure({ soft: true })
+    .poll(over, `${where} is wider than its window`)
+    .toEqual({ page: 0, main: 0 });
 }
 /** With reduced motion nothing moves but what shows that work is going on. */
 async function expectStill(page: Page, where: string): Promise<void> {
-  const moving = await page.evaluate(() =>
-    document
-      .getAnimations()
-      .filter((one) => one.playState === 'running')
-      .map((one) => {
-        const target = one.effect instanceof KeyframeEffect ? one.effect.target : null;
-        return `${target?.tagName ?? '?'}.${target?.className ?? ''} ${(one as Partial<CSSTransition & CSSAnimation>).transitionProperty ?? (one as Partial<CSSAnimation>).animationName ?? ''}`;
-      }),
-  );
-  expect.soft(moving, `${where} moves`).toEqual([]);
+  const moving = (): Promise<string[]> =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((one) => one.playState === 'running')
+        .map((one) => {
+          const target = one.effect instanceof KeyframeEffect ? one.effect.target : null;
+          return `${target?.tagName ?? '?'}.${target?.className ?? ''} ${(one as Partial<CSSTransition & CSSAnimation>).transitionProperty ?? (one as Partial<CSSAnimation>).animationName ?? ''}`;
+        }),
+    );
+  // Once what it waits for is there.
+  await expect.configure({ soft: true }).poll(moving, `${where} moves`).toEqual([]);
 }
 
 test('every screen fits at 200 %, and nothing moves where motion is reduced', async ({
