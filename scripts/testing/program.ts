@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface Program {
@@ -24,9 +25,9 @@ export interface Ended {
 
 /**
  * What a test left running keeps its runner from ending: said and ended after this, never waited
- * for.
+ * for. Minutes, because a runner on a busy machine takes its time to end its workers.
  */
-const leftoverMs = 30_000;
+const leftoverMs = 5 * 60_000;
 const groups = new Set<number>();
 /**
  * As it was at the start: building the bundles sets NODE_ENV in this process, under which React has
@@ -81,7 +82,14 @@ export function runProgram(program: Program): Promise<Ended> {
     cwd: program.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: counted,
-    env: { ...ownEnv, FORCE_COLOR: '0', CI: '1', ...program.env },
+    env: {
+      ...ownEnv,
+      FORCE_COLOR: '0',
+      CI: '1',
+      // As `npm start` has it: what tests start a hundred times is compiled once.
+      NODE_COMPILE_CACHE: join(program.cwd, '.cache', 'compiled'),
+      ...program.env,
+    },
   });
   const { pid } = child;
   if (pid !== undefined) groups.add(pid);

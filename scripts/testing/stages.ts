@@ -183,7 +183,8 @@ export const stages = {
   peers: {
     lane: 'peers',
     packages: peerPackages,
-    needs: ['vcsim'],
+    // Consoles are served with their page.
+    needs: ['vcsim', 'bundles'],
     silentMinutes: 20,
     steps: (tools) => [peersStep(tools)],
   },
@@ -191,14 +192,14 @@ export const stages = {
     lane: 'stories',
     packages: { ...peerPackages, ...browserPackages },
     needs: ['vcsim', 'bundles'],
-    silentMinutes: 25,
+    silentMinutes: 60,
     steps: (tools) => [playwrightStep(tools, 'chromium', {}, [])],
   },
   electron: {
     lane: 'stories',
     packages: { ...peerPackages, ...desktopPackages },
     needs: ['vcsim', 'bundles', 'electron'],
-    silentMinutes: 25,
+    silentMinutes: 60,
     steps: (tools) => [
       playwrightStep(
         tools,

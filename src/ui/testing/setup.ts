@@ -7,7 +7,7 @@ import { configure } from '@testing-library/react';
 
 // A machine that others load takes longer than the second that is given by default: minutes, as
 // everywhere in the tests.
-configure({ asyncUtilTimeout: 60_000 });
+configure({ asyncUtilTimeout: 5 * 60_000 });
 /* What jsdom lacks and components ask for. */
 Object.defineProperty(window, 'matchMedia', {
   writable: true,
