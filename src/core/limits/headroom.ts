@@ -16,6 +16,8 @@ export interface QosHeadroom extends Omit<Limit, 'rateUnit' | 'metric'> {
    * not measured.
    */
   headroom: number | null;
+  /** Its workload is lost: nothing arrives, so whatever was measured before says nothing of it. */
+  lost?: true;
 }
 
 /**
@@ -37,9 +39,15 @@ function headroomNow(limit: Limit, read: ReadMean): QosHeadroom {
   return { ...shown, value: measured, headroom };
 }
 
-/** Least headroom first; what was not measured comes last. Does not change its argument. */
-export function worstFirst<T extends { headroom: number | null }>(list: readonly T[]): T[] {
+/**
+ * What is lost first, then the least headroom; what was not measured comes last. Does not change its
+ * argument.
+ */
+export function worstFirst<T extends { headroom: number | null; lost?: true }>(
+  list: readonly T[],
+): T[] {
   return [...list].sort((a, b) => {
+    if (a.lost !== b.lost) return a.lost ? -1 : 1;
     if (a.headroom === null) return b.headroom === null ? 0 : 1;
     return b.headroom === null ? -1 : a.headroom - b.headroom;
   });
@@ -148,7 +156,8 @@ function windowsNow(
  * Headroom of every limit of a run as of now, worst first. A limit holds for the mean of a
  * measurement period, or of the whole steady state: while that lasts its mean so far counts,
  * outside of a period the last minute, after the steady state the whole of it. A finished run shows
- * its worst period as scored; without the profile the last scored period is what is known.
+ * its worst period as scored; a workload that is lost is the worst of all, whatever it measured
+ * before, and is there without a limit too. Without the profile the last scored period is what is known.
  * `meanOf` gives the mean of a series over a window, NaN or null for none.
  */
 export function overviewHeadroom(
@@ -159,15 +168,58 @@ export function overviewHeadroom(
 ): QosHeadroom[] {
   const { score } = overview;
   if (isEnd(overview.state) && score !== null) return scoreHeadroom(score);
+  const lost = isEnd(overview.state)
+    ? []
+    : overview.workloads.filter((w) => w.state === 'lost' || w.state === 'failed');
   if (profile === null)
-    return score !== null && score.periods.length > 0 ? periodHeadroom(score.periods.at(-1)!) : [];
+    return withLost(
+      score !== null && score.periods.length > 0 ? periodHeadroom(score.periods.at(-1)!) : [],
+      lost,
+      profile,
+    );
   const windows = windowsNow(overview, nowMs);
   const ids = new Map(overview.series.map((s) => [`${s.entity.id}/${s.metric}`, s.id]));
-  return runHeadroom(profile, tilesOf(overview), (entityId, metric, over) => {
+  const now = runHeadroom(profile, tilesOf(overview), (entityId, metric, over) => {
     const id = ids.get(`${entityId}/${metric}`);
     const { startMs, endMs } = windows[over];
     return id === undefined ? null : meanOf(id, startMs, endMs);
   });
+  return withLost(now, lost, profile);
+}
+
+/** Limits of lost workloads marked so and first; a lost workload without a limit gets a place too. */
+function withLost(
+  list: readonly QosHeadroom[],
+  lost: RunOverview['workloads'],
+  profile: Profile | null,
+): QosHeadroom[] {
+  if (lost.length === 0) return [...list];
+  const ids = new Set(lost.map((w) => w.entityId));
+  const limited = new Set(list.map((entry) => entry.entityId));
+  return worstFirst([
+    ...list.map((entry) =>
+      ids.has(entry.entityId)
+        ? { ...entry, value: null, headroom: null, lost: true as const }
+        : entry,
+    ),
+    ...lost
+      .filter((w) => !limited.has(w.entityId))
+      .map(({ entityId, tile, workloadId }) => ({
+        entityId,
+        tile,
+        workloadId,
+        name: profile?.workloads.find((w) => w.id === workloadId)?.name ?? workloadId,
+        metric: 'throughput',
+        unit: '',
+        kind: 'min' as const,
+        limit: 0,
+        source: '',
+        over: 'period' as const,
+        value: null,
+        headroom: null,
+        lost: true as const,
+      })),
+  ]);
 }
 
 /** Tiles of a run, from its workloads. */

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 
 import {
   headroomOf,
+  overviewHeadroom,
   periodHeadroom,
   runHeadroom,
   scoreHeadroom,
   worstFirst,
 } from '../limits/index.ts';
 import { profileSchema } from '../profile/profile.ts';
+import { runOverview } from '../run/run.ts';
 import { scoreRun } from './score.ts';
 
 const profile = profileSchema.parse({
@@ -112,4 +114,59 @@ test('the worst period of each limit speaks; a period without a sample makes it 
   expect(periodHeadroom(scoreRun(profile, 1, [period(0, 50, 8)], {}, '').periods[0]!)).toHaveLength(
     2,
   );
+});
+
+test('a lost workload is the worst of all, whatever it measured before, with and without a limit', () => {
+  const bounds = { rampUpS: 0, staggerS: 0, steadyS: 10, periods: 2, rampDownS: 0 };
+  const workloads = [0, 1, 2].map((tile) => ({
+    entityId: `t${tile}.db`,
+    tile,
+    workloadId: 'db',
+    clientId: 'c',
+    vmName: null,
+    state: tile === 2 ? ('lost' as const) : ('running' as const),
+    lastSampleMs: 1,
+    badLines: 0,
+  }));
+  const overview = runOverview.parse({
+    id: 'r',
+    rev: 1,
+    name: 'R',
+    state: 'steady',
+    createdAtMs: 0,
+    startedAtMs: 0,
+    endedAtMs: null,
+    nowMs: 5,
+    phases: [],
+    phasesPlanned: bounds,
+    periods: [],
+    abortReason: null,
+    workloads,
+    series: workloads.map(({ entityId, tile }) => ({
+      id: tile,
+      metric: 'latencyP95Ms',
+      unit: 'ms',
+      source: 's',
+      periodMs: 1_000,
+      decimals: 2,
+      lagMs: 0,
+      entity: { kind: 'workload', id: entityId, name: entityId, tile },
+    })),
+    events: [],
+    findings: [],
+    score: null,
+    verdict: null,
+  });
+  // Tile 1 breaks its limit; tile 3 was fine until it was lost.
+  const means = [130, 50, 10];
+  const list = overviewHeadroom(overview, profile, (id) => means[id]!, 5);
+  expect(list.slice(0, 2)).toEqual([
+    expect.objectContaining({ tile: 2, headroom: null, value: null, lost: true }),
+    expect.objectContaining({ tile: 2, lost: true }),
+  ]);
+  expect(list[2]).toMatchObject({ tile: 0, headroom: -0.3 });
+  const free = { ...profile, workloads: profile.workloads.map((w) => ({ ...w, qos: [] })) };
+  expect(overviewHeadroom(overview, free, () => null, 5)).toEqual([
+    expect.objectContaining({ tile: 2, name: 'Database', lost: true }),
+  ]);
 });

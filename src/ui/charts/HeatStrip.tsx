@@ -11,6 +11,7 @@ import type { ChartFeed } from './useChart.ts';
 export interface HeatCell {
   /** Percent of the limit that is left; null = not measured. */ pct: number | null;
   /** What was measured against what. */ detail: string;
+  /** Nothing arrives from it any more. */ lost?: true;
 }
 export interface HeatStripProps {
   title: string;
@@ -33,6 +34,7 @@ export interface HeatStripProps {
 
 const words = {
   none: 'not measured',
+  lost: 'connection lost',
   over: 'over the limit',
   near: 'under 20 % left',
   ok: 'within the limit',
@@ -76,7 +78,7 @@ export const HeatStrip = memo(function HeatStrip({
             title,
             mark,
             columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))],
-            rows: rows.map((r) => [r.label, ...columns.map((c) => cell(r.id, c.id)?.pct ?? null)]),
+            rows: rows.map((r) => [r.label, ...columns.map((c) => copied(cell(r.id, c.id)))]),
           })}
         />
       </div>
@@ -89,7 +91,8 @@ export const HeatStrip = memo(function HeatStrip({
           {title}{' '}
           <span className={styles.key}>
             <i data-state="ok" /> within <i data-state="near" /> under 20 % left{' '}
-            <i data-state="over" /> ▼ over <i data-state="none" /> not measured
+            <i data-state="over" /> ▼ over <i data-state="lost" /> ✕ lost <i data-state="none" />{' '}
+            not measured
           </span>
         </caption>
         <thead>
@@ -131,13 +134,20 @@ export const HeatStrip = memo(function HeatStrip({
   );
 });
 
+const copied = (found: HeatCell | undefined): string | number | null =>
+  found?.lost ? 'lost' : (found?.pct ?? null);
+
 /** Writes what changed of text, colour and title of every cell. */
 function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
   for (const td of body.querySelectorAll<HTMLElement>('td[data-row]')) {
     const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
-    const state = found === undefined ? 'absent' : headroomState(found.pct);
+    const state = found === undefined ? 'absent' : found.lost ? 'lost' : headroomState(found.pct);
     const text =
-      found === undefined ? '' : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
+      found === undefined
+        ? ''
+        : found.lost
+          ? '✕ LOST'
+          : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
     if (td.textContent !== text) td.textContent = text;
     if (td.dataset.state !== state) td.dataset.state = state;
     const detail =

@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react';
 import { use, useCallback } from 'react';
 
+import { counted } from '../../../core/base/counted.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
@@ -99,6 +100,15 @@ export function BoardSummary(props: BoardSummaryProps) {
   );
 }
 
+/** The lost workload, or how many tiles have one. */
+function lostWords(list: readonly QosHeadroom[]): string {
+  const lost = list.filter((entry) => entry.lost);
+  const tiles = new Set(lost.map((entry) => entry.tile));
+  if (tiles.size > 1) return counted(tiles.size, 'tile');
+  const names = new Set(lost.map((entry) => entry.name));
+  return `tile ${lost[0]!.tile + 1} ${names.size === 1 ? lost[0]!.name : counted(names.size, 'workload')}`;
+}
+
 /** Texts that change every second, each made when it is written. */
 function useTexts({
   overview,
@@ -144,12 +154,14 @@ function useTexts({
   }, [overview.series, sourceOf, live, nowMs, pace]);
   const worst = useCallback(() => {
     const first = headroom()[0];
+    if (first?.lost) return 'LOST';
     return first === undefined || first.headroom === null
       ? noValue
       : headroomText(first.headroom * 100);
   }, [headroom]);
   const worstOf = useCallback(() => {
     const first = headroom()[0];
+    if (first?.lost) return lostWords(headroom());
     if (unlimited) return 'the profile sets no limit';
     return first === undefined || first.headroom === null
       ? ''

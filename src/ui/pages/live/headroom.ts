@@ -123,13 +123,15 @@ export function heatCells(
     }
     const found = cells.get(`${rowId}/${columnId.slice('tile:'.length)}`);
     if (found === undefined) return undefined;
+    const of = `Tile ${found.tile + 1} ${found.name}`;
+    if (found.lost) return { pct: null, lost: true, detail: `${of}: lost, no sample arrives` };
     const measured =
       found.value === null ? 'no sample' : `${formatExact(found.value, 2)} ${found.unit}`;
     const side = found.kind === 'max' ? 'at most' : 'at least';
     return {
       pct: found.headroom === null ? null : found.headroom * 100,
       detail:
-        `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ` +
+        `${of}: ${measured} of ${side} ` +
         `${formatExact(found.limit, 2)} ` +
         `${found.unit}${found.over === 'steady' ? ', over the steady state' : ''}`,
     };

@@ -2,12 +2,14 @@ import { useEffect, useState } from 'react';
 
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 
-type Headroom = () => readonly { tile: number; headroom: number | null }[];
+type Headroom = () => readonly { tile: number; headroom: number | null; lost?: true }[];
+type Entry = ReturnType<Headroom>[number];
+const isKnown = ({ headroom, lost }: Entry): boolean => lost === true || headroom !== null;
 /** Looked at every this many heartbeats: a highlight must not flicker, columns must not jump. */
 const every = 5;
 
 /**
- * Tiles by their least headroom, the worst first, those without any after them; and the worst one,
+ * Tiles by their least headroom, lost ones and then the worst first, those without any after them; and the worst one,
  * null while nothing is measured.
  * `hold` true: the order stays, as while a pointer is in it.
  */
@@ -26,8 +28,8 @@ export function useTileOrder(
     const look = (): void => {
       if (beat++ % every !== 0 || hold()) return;
       const list = headroom();
-      const worst = list[0] === undefined || list[0].headroom === null ? null : list[0].tile;
-      const measured = [...new Set(list.filter((h) => h.headroom !== null).map((h) => h.tile))];
+      const worst = list[0] !== undefined && isKnown(list[0]) ? list[0].tile : null;
+      const measured = [...new Set(list.filter(isKnown).map((h) => h.tile))];
       const order = [...measured, ...tiles.filter((tile) => !measured.includes(tile))];
       setState((now) =>
         now.worst === worst &&
