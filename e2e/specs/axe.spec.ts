@@ -52,7 +52,7 @@ test('axe finds nothing on any screen with a run in it, light and dark', async (
     rampDown: 2,
   });
   await checkAndLaunch(page);
-  await untilState(page, /^Passed/);
+  await untilState(page, /^(Passed|Not compliant)/);
   for (const tab of ['Result', 'Charts', /^Events/, 'Set-up', 'Plan', 'Log']) {
     await page.getByRole('tab', { name: tab }).click();
     await inBothThemes(page, `Run, ${String(tab)}`);

@@ -61,7 +61,7 @@ test.each([
 ])('%j documents the exit codes', async (args) => {
   const { code, out } = await runHere(...args);
   expect(code).toBe(0);
-  expect(out).toContain('6  passed, but not compliant');
+  expect(out).toContain('6  ended by itself, but not compliant');
 });
 
 test('exit codes of runs and errors', () => {

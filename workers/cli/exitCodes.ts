@@ -17,7 +17,7 @@ Exit codes:
   3  pre-flight: a check forbids the launch
   4  failed
   5  aborted
-  6  passed, but not compliant with the rules of the profile`;
+  6  ended by itself, but not compliant with the rules of the profile`;
 
 /** Of a run that ended. A run without a verdict has failed. */
 export function exitCodeOf(overview: Pick<RunOverview, 'state' | 'verdict'>): number {

@@ -1,3 +1,4 @@
+import { overviewStateWord } from '../../src/core/run/runWords.ts';
 import { countFindings } from '../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/core/plan/plan.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
@@ -115,7 +116,7 @@ async function watch(
       if (event.kind !== 'state') terminal.err(`  ${event.text}`);
     seenEvents = overview.events.length;
     const running = overview.workloads.filter((w) => w.state === 'running').length;
-    const next = `${overview.state}: ${running} of ${overview.workloads.length} workloads running`;
+    const next = `${overviewStateWord(overview)}: ${running} of ${overview.workloads.length} workloads running`;
     if (next !== line) terminal.err(next);
     line = next;
   };
@@ -148,7 +149,7 @@ async function watch(
 }
 
 function printEnd(terminal: Terminal, overview: RunOverview): void {
-  terminal.out(overview.verdict?.sentence ?? `The run ended ${overview.state}.`);
+  terminal.out(overview.verdict?.sentence ?? `${overviewStateWord(overview)}.`);
   printScore(terminal, overview);
   for (const finding of overview.findings)
     terminal.out(`${finding.severity}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`);

@@ -1,3 +1,4 @@
+import { overviewStateWord } from '../../src/core/run/runWords.ts';
 import { basename } from 'node:path';
 
 import { leftBehind } from '../../src/core/run/leftBehind.ts';
@@ -20,7 +21,7 @@ export async function showRun(
   const { overview } = record;
   terminal.out(
     `${overview.name} ` +
-      `(${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ` +
+      `(${overview.id})\n${overview.verdict?.sentence ?? overviewStateWord(overview)}\nstarted ` +
       `${timeText(overview.startedAtMs)}, profile ${record.profile.name} ` +
       `${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ` +
       (record.plan.tiles === 1 ? 'tile' : 'tiles'),

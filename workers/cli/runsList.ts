@@ -1,3 +1,4 @@
+import { runStateWord } from '../../src/core/run/runWords.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { historySort } from '../../src/core/history/history.ts';
@@ -122,7 +123,7 @@ async function listHistory(
           run ? entry.id : `study:${entry.id}`,
           entry.name,
           timeText(entry.startedAtMs),
-          entry.state,
+          run ? runStateWord(run.state, run.compliant).toLowerCase() : entry.state,
           run?.tiles ?? null,
           figure(run?.score ?? null),
           run?.compliant == null ? null : run.compliant ? 'yes' : 'no',

@@ -1,3 +1,4 @@
+import { runStateWord } from '../run/runWords.ts';
 import { formatElapsed, noValue } from '../base/format.ts';
 import { compareWords, type Comparison, formatCell, intervalText } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
@@ -112,7 +113,7 @@ function runsSection(
       run.durationS === null ? noValue : formatElapsed(run.durationS * 1_000),
       String(run.tiles),
       formatCell(run.score, 3),
-      `${run.state}${run.compliant === null ? '' : run.compliant ? ', compliant' : ', not compliant'}`,
+      runStateWord(run.state, run.compliant),
       planHash.slice(0, 8),
     ];
   });

@@ -1,3 +1,4 @@
+import { overviewStateWord } from '../run/runWords.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../base/format.ts';
 import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
 import { tileStyle } from '../chart/palette.ts';
@@ -28,7 +29,7 @@ export function runReport(record: RunRecord, read: Read): Report {
   return {
     title: `Run ${overview.name}`,
     marks: runMarkWords(record),
-    sentence: overview.verdict?.sentence ?? `The run is ${overview.state}.`,
+    sentence: overview.verdict?.sentence ?? `State: ${overviewStateWord(overview)}.`,
     facts: [
       [
         'Result',

@@ -1,3 +1,4 @@
+import { phaseWords } from '../../core/run/runWords.ts';
 import { formatClock, formatElapsed, formatExact, formatPlain } from '../../core/base/format.ts';
 import { formatAge } from '../../core/base/format.ts';
 import { type ChartSeries, createSeriesWindow, gapLimitMs } from '../engine/series.ts';
@@ -115,7 +116,6 @@ function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
 
 /** A phase ends within milliseconds of its plan: 14.998 s is 0:15. */
 const wholeSecond = (ms: number): number => Math.round(ms / 1_000) * 1_000;
-const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down' } as const;
 
 /** What the chart shows, in sentences: for screen readers, for the text view. */
 export function summaryText(

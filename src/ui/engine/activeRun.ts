@@ -14,17 +14,3 @@ export function phaseLeftMs(run: RunOverview): number | null {
   const span = run.phases.find((phase) => phase.name === run.state);
   return span ? Math.max(0, span.plannedEndMs - run.nowMs) : null;
 }
-
-export const stateWords: Readonly<Record<RunOverview['state'], string>> = {
-  draft: 'Draft',
-  checking: 'Checking',
-  ready: 'Ready',
-  starting: 'Starting',
-  rampUp: 'Ramp-up',
-  steady: 'Steady state',
-  rampDown: 'Ramp-down',
-  collecting: 'Collecting',
-  passed: 'Passed',
-  failed: 'Failed',
-  aborted: 'Aborted',
-};

@@ -1,5 +1,5 @@
 import type { RunState } from '../../core/run/run.ts';
-import { stateWords } from './runWords.ts';
+import { isFlawed, runStateWord } from '../../core/run/runWords.ts';
 import { StateMark, type StateTone } from './StateMark.tsx';
 
 const tones: Readonly<Record<RunState, StateTone>> = {
@@ -16,23 +16,14 @@ const tones: Readonly<Record<RunState, StateTone>> = {
   aborted: 'warn',
 };
 
-/** State of a run: a dot and its word. A passed run that is not compliant says so. */
+/** State of a run: a dot and its word. One that is not compliant says so, and is not called passed. */
 export function RunStateBadge({
   state,
   compliant = null,
-  short = false,
 }: {
   state: RunState;
   compliant?: boolean | null;
-  /** For table cells. */ short?: boolean;
 }) {
-  if (state === 'passed' && compliant === false)
-    return (
-      <StateMark
-        tone="warn"
-        word={short ? 'Not compliant' : 'Passed, not compliant'}
-        title="Passed, not compliant"
-      />
-    );
-  return <StateMark tone={tones[state]} word={stateWords[state]} />;
+  const tone = isFlawed(state, compliant) ? 'warn' : tones[state];
+  return <StateMark tone={tone} word={runStateWord(state, compliant)} />;
 }

@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import { counted } from '../../core/base/counted.ts';
 import { formatElapsed } from '../../core/base/format.ts';
 import type { RunOverview } from '../../core/run/run.ts';
-import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
+import { overviewStateWord } from '../../core/run/runWords.ts';
+import { phaseLeftMs } from '../engine/activeRun.ts';
 import classes from './shell.module.css';
 
 /** The run in progress, on every page; a click goes to its live board. */
@@ -27,7 +28,7 @@ export function ActiveRunPill({ run }: { run: RunOverview }) {
       <span className={classes.runName}>{run.name}</span>
       <span className={classes.runState}>
         {': ' +
-          `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}` +
+          `${overviewStateWord(run)}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}` +
           (troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : '')}
       </span>
     </Button>

@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import { counted } from '../../core/base/counted.ts';
 import { formatElapsed } from '../../core/base/format.ts';
 import type { RunOverview } from '../../core/run/run.ts';
-import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
+import { overviewStateWord } from '../../core/run/runWords.ts';
+import { phaseLeftMs } from '../engine/activeRun.ts';
 import { useAppInfoQuery, useConnectionListQuery } from '../engine/api.ts';
 import { useLabClock } from '../engine/labClock.ts';
 import { useDesktop, useSimulated } from '../engine/services.ts';
@@ -55,7 +56,7 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       </Anchor>
       <Text span size="xs">
         {run
-          ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
+          ? `${overviewStateWord(run)}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
           : link === 'open'
             ? 'No active run'
             : 'Runs unknown'}

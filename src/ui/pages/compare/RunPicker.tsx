@@ -91,7 +91,7 @@ export function RunPicker({ runs, choice, onCompare }: Props) {
                 {known[0] === r.id ? `${r.name} (baseline)` : r.name}
               </Table.Td>
               <Table.Td>
-                <RunStateBadge state={r.state} compliant={r.compliant} short />
+                <RunStateBadge state={r.state} compliant={r.compliant} />
               </Table.Td>
               <Table.Td ta="right" {...raw(r.score)}>
                 {r.score === null ? '–' : formatExact(r.score, 2)}

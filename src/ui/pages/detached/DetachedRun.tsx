@@ -1,3 +1,4 @@
+import { overviewStateWord } from '../../../core/run/runWords.ts';
 import { Alert, VisuallyHidden } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
@@ -108,7 +109,7 @@ function Shown({
           title="This run is over"
           role="status"
         >
-          {overview.verdict?.sentence ?? `It ended ${overview.state}.`}
+          {overview.verdict?.sentence ?? `${overviewStateWord(overview)}.`}
         </Alert>
       )}
       <EarlyAbortNotice

@@ -22,7 +22,7 @@ const any = (
 ): { value: string; label: string }[] => [{ value: 'all', label }, ...list];
 const states = [
   { value: 'active', label: 'Active' },
-  { value: 'passed', label: 'Passed' },
+  { value: 'passed', label: 'Ended by itself' },
   { value: 'failed', label: 'Failed' },
   { value: 'aborted', label: 'Aborted' },
   { value: 'done', label: 'Done (study)' },

@@ -1,11 +1,11 @@
 import { counted } from '../../../core/base/counted.ts';
 import type { HistoryEntry, HistoryField } from '../../../core/history/history.ts';
-import { stateWords } from '../../kit/runWords.ts';
+import { runStateWord } from '../../../core/run/runWords.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 
 /** State of an entry in words. */
 export const stateOf = (entry: HistoryEntry): string =>
-  entry.kind === 'run' ? stateWords[entry.state] : studyStateWords[entry.state];
+  entry.kind === 'run' ? runStateWord(entry.state, entry.compliant) : studyStateWords[entry.state];
 /** Where the page of an entry is. */
 export const pathOf = (entry: Pick<HistoryEntry, 'kind' | 'id'>): string =>
   entry.kind === 'run' ? `/runs/${entry.id}` : `/studies/${entry.id}`;

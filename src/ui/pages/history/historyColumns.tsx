@@ -98,7 +98,7 @@ export const historyColumns: readonly HistoryColumn[] = [
     key: (e) => stateOf(e),
     cell: (e) =>
       e.kind === 'run' ? (
-        <RunStateBadge state={e.state} compliant={e.compliant} short />
+        <RunStateBadge state={e.state} compliant={e.compliant} />
       ) : (
         <StudyStateBadge state={e.state} />
       ),

@@ -6,7 +6,7 @@ import type {
 } from '../../../core/history/history.ts';
 import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { type HistoryShown, places } from '../../engine/historyShown.ts';
-import { stateWords } from '../../kit/runWords.ts';
+import { runStateWord } from '../../../core/run/runWords.ts';
 import { stateOf } from './entryWords.ts';
 import { keyOf } from './historyData.ts';
 
@@ -174,7 +174,7 @@ export function findRuns(runs: readonly RunSummary[], text: string): RunSummary[
         run.id,
         run.profileName,
         run.testbedName,
-        stateWords[run.state],
+        runStateWord(run.state, run.compliant),
         run.resultName,
       ]
         .join('\n')

@@ -3,7 +3,8 @@ import { Link, useNavigate } from 'react-router';
 
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
-import { phaseLeftMs, stateWords, useActiveRun } from '../../engine/activeRun.ts';
+import { overviewStateWord } from '../../../core/run/runWords.ts';
+import { phaseLeftMs, useActiveRun } from '../../engine/activeRun.ts';
 import { usePlanListQuery, useRunListQuery, useTestbedListQuery } from '../../engine/api.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
@@ -45,7 +46,7 @@ function ActiveRun({ run }: { run: RunOverview }) {
         <RunStateBadge state={run.state} />
       </Group>
       <Text size="sm">
-        {`${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left in this phase`}; ` +
+        {`${overviewStateWord(run)}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left in this phase`}; ` +
           `${run.workloads.filter((w) => w.state === 'running').length} of ` +
           `${run.workloads.length} workloads running.`}
       </Text>

@@ -11,6 +11,7 @@ import { counted } from '../../../core/base/counted.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
+import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
 import type { FastPace } from '../../charts/fastPace.ts';
 import { headroomText } from '../../charts/HeatStrip.tsx';
 import { staleAgeMs } from '../../charts/view.ts';
@@ -19,21 +20,6 @@ import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { timeLeft } from './boardModel.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';
-
-const stateWords: Readonly<Record<RunState, string>> = {
-  draft: 'Draft',
-  checking: 'Checking',
-  ready: 'Ready',
-  starting: 'Starting',
-  rampUp: 'Ramp-up',
-  steady: 'Steady',
-  rampDown: 'Ramp-down',
-  collecting: 'Collecting',
-  passed: 'Passed',
-  failed: 'Failed',
-  aborted: 'Aborted',
-};
-const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' } as const;
 
 export interface BoardSummaryProps {
   overview: RunOverview;
@@ -188,7 +174,7 @@ function Figure({
 }
 
 function StateWord({ state, compliant }: { state: RunState; compliant: boolean | null }) {
-  const flawed = state === 'passed' && compliant === false;
+  const flawed = isFlawed(state, compliant);
   const Icon = flawed
     ? IconAlertTriangle
     : state === 'passed'
@@ -203,7 +189,7 @@ function StateWord({ state, compliant }: { state: RunState; compliant: boolean |
   return (
     <span className={styles.state} data-state-word={state}>
       <Icon size={18} aria-hidden="true" />
-      {flawed ? 'Passed, not compliant' : stateWords[state]}
+      {runStateWord(state, compliant)}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { phaseWords } from '../../../core/run/runWords.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
 
@@ -22,8 +23,6 @@ export interface Lane {
   spans: readonly LaneSpan[];
   marks: readonly LaneMark[];
 }
-
-const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down' } as const;
 
 interface MarkKind {
   lane: string;

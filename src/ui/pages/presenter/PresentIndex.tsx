@@ -11,7 +11,7 @@ import {
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { markOf } from '../../kit/mark.ts';
-import { stateWords } from '../../kit/runWords.ts';
+import { runStateWord } from '../../../core/run/runWords.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
@@ -75,7 +75,7 @@ export function PresentIndex() {
           choices={active.map((r) => ({
             to: presentRunPath(r.id),
             name: r.name,
-            text: stateWords[r.state],
+            text: runStateWord(r.state, r.compliant),
           }))}
         />
         <Choices
@@ -91,7 +91,7 @@ export function PresentIndex() {
           choices={ended.map((r) => ({
             to: presentReplayPath(r.id),
             name: r.name,
-            text: `${stateWords[r.state]}, ${r.tiles} ${r.tiles === 1 ? 'tile' : 'tiles'}`,
+            text: `${runStateWord(r.state, r.compliant)}, ${r.tiles} ${r.tiles === 1 ? 'tile' : 'tiles'}`,
           }))}
         />
       </nav>

@@ -8,7 +8,7 @@ import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { useSimulated } from '../../engine/services.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import { stateWords } from '../../kit/runWords.ts';
+import { overviewStateWord } from '../../../core/run/runWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import { PresenterNotice } from './PresenterNotice.tsx';
@@ -125,7 +125,7 @@ function Slides({
         title={`${overview.name}: ${shown.title}`}
         mark={mark}
         pace={pace.text}
-        place={`${stateWords[overview.state]}, ${slide + 1} of ${slides.length}`}
+        place={`${overviewStateWord(overview)}, ${slide + 1} of ${slides.length}`}
         onAction={onAction}
       >
         <div className={styles.show}>

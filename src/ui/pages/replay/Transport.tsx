@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import { phaseWords } from '../../kit/runWords.ts';
+import { phaseWords } from '../../../core/run/runWords.ts';
 import styles from './replay.module.css';
 import { type ReplayClock, seekByKey, speedOf, speeds } from './replayClock.ts';
 import { useReplayPosition } from './useReplayPosition.ts';

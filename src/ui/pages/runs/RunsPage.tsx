@@ -88,7 +88,7 @@ export function RunsPage() {
                     </Anchor>
                   </Table.Td>
                   <Table.Td>
-                    <RunStateBadge state={r.state} compliant={r.compliant} short />
+                    <RunStateBadge state={r.state} compliant={r.compliant} />
                   </Table.Td>
                   <Table.Td ta="right" {...raw(r.score)}>
                     {r.score === null ? '–' : formatExact(r.score, 2)}

@@ -9,7 +9,7 @@ import {
 
 import { formatAge, formatExact } from '../../../core/base/format.ts';
 import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/run.ts';
-import { workloadStateWords } from '../../kit/runWords.ts';
+import { workloadStateWords } from '../../../core/run/runWords.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

@@ -1,5 +1,5 @@
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
-import { phaseWords, stateWords } from '../../kit/runWords.ts';
+import { overviewStateWord, phaseWords } from '../../../core/run/runWords.ts';
 
 export interface RunClock {
   /** What goes on now: the phase, or the state outside the phases. */
@@ -24,7 +24,7 @@ export function runClock(overview: RunOverview, nowMs: number): RunClock {
   const plannedMs = (planned.rampUpS + planned.steadyS + planned.rampDownS) * 1000;
   if (startedAtMs === null)
     return {
-      label: stateWords[overview.state],
+      label: overviewStateWord(overview),
       elapsedMs: null,
       remainingMs: null,
       phaseRemainingMs: null,
@@ -56,7 +56,7 @@ export function runClock(overview: RunOverview, nowMs: number): RunClock {
         ? 0
         : elapsedMs / (elapsedMs + remainingMs);
   return {
-    label: current === undefined ? stateWords[overview.state] : phaseWords[current.name],
+    label: current === undefined ? overviewStateWord(overview) : phaseWords[current.name],
     elapsedMs,
     remainingMs,
     phaseRemainingMs,

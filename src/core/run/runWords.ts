@@ -1,7 +1,7 @@
-import type { AbortReason, PhaseSpan, RunState, WorkloadStatus } from '../../core/run/run.ts';
+import type { AbortReason, PhaseSpan, RunOverview, RunState, WorkloadStatus } from './run.ts';
 
-/** Words for states, phases and reasons: one spelling on every screen. */
-export const stateWords: Readonly<Record<RunState, string>> = {
+/** Words for states, phases and reasons: one spelling on every screen, in every report and line. */
+const stateWords: Readonly<Record<RunState, string>> = {
   draft: 'Draft',
   checking: 'Checking',
   ready: 'Ready',
@@ -14,6 +14,22 @@ export const stateWords: Readonly<Record<RunState, string>> = {
   failed: 'Failed',
   aborted: 'Aborted',
 };
+
+/** A run that broke a limit or a rule ended by itself, and is never called passed. */
+const flawedWord = 'Not compliant';
+export const isFlawed = (state: RunState, compliant: boolean | null | undefined): boolean =>
+  state === 'passed' && compliant === false;
+
+/** State of a run in a word or two; `compliant` of its verdict, null = none yet. */
+export const runStateWord = (state: RunState, compliant: boolean | null | undefined): string =>
+  isFlawed(state, compliant) ? flawedWord : stateWords[state];
+
+/** `runStateWord` of a run as a whole. */
+export const overviewStateWord = ({
+  state,
+  verdict,
+}: Pick<RunOverview, 'state' | 'verdict'>): string => runStateWord(state, verdict?.compliant);
+
 export const phaseWords: Readonly<Record<PhaseSpan['name'], string>> = {
   rampUp: 'Ramp-up',
   steady: 'Steady state',
