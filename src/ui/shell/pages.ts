@@ -8,6 +8,7 @@ export { HistoryPage } from '../pages/history/HistoryPage.tsx';
 export { LabPage } from '../pages/lab/LabPage.tsx';
 export { PlanPage } from '../pages/plans/PlanPage.tsx';
 export { PlansPage } from '../pages/plans/PlansPage.tsx';
+export { PresenterScreen } from '../pages/presenter/PresenterScreen.tsx';
 export { PresentIndex } from '../pages/presenter/PresentIndex.tsx';
 export { PresentReplay, PresentRun } from '../pages/presenter/PresentRun.tsx';
 export { PresentStory } from '../pages/presenter/PresentStory.tsx';

@@ -100,6 +100,7 @@ const pages = (page: PageOf): RouteObject[] => [
   {
     // The whole screen, without the frame.
     path: '/present',
+    element: page('PresenterScreen'),
     errorElement: <RouteError />,
     children: [
       { index: true, element: page('PresentIndex') },

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
+import { useFullScreen } from './fullScreen.ts';
 import styles from './presenter.module.css';
 import { keyHelp, type PresenterAction, presenterAction } from './presenterKeys.ts';
 
@@ -59,7 +60,6 @@ export function PresenterFrame({
       else if (action === 'leave' && help) setHelp(false);
       else {
         setBlank(false);
-        if (action === 'leave') full.leave();
         onAction(action);
       }
     };
@@ -156,64 +156,4 @@ function useDark(): void {
       if (chosen !== null) root.setAttribute(scheme, chosen);
     };
   }, []);
-}
-
-interface FullScreen {
-  on: boolean;
-  possible: boolean;
-  toggle: () => void;
-  leave: () => void;
-}
-
-/**
- * Full screen by a key. Where a browser refuses it, the view fills the window. Escape ends full
- * screen before any key arrives, so its end means `onEscape`.
- */
-function useFullScreen(onEscape: () => void): FullScreen {
-  const [on, setOn] = useState(() => document.fullscreenElement != null);
-  const own = useRef(false);
-  const escape = useRef(onEscape);
-  useLayoutEffect(() => {
-    escape.current = onEscape;
-  });
-  useEffect(() => {
-    const changed = (): void => {
-      const now = document.fullscreenElement != null;
-      setOn(now);
-      if (!now && !own.current) escape.current();
-      own.current = false;
-    };
-    document.addEventListener('fullscreenchange', changed);
-    return () => {
-      document.removeEventListener('fullscreenchange', changed);
-    };
-  }, []);
-  const possible = document.fullscreenEnabled;
-  const exit = useCallback(() => {
-    if (document.fullscreenElement == null) return;
-    own.current = true;
-    void document.exitFullscreen();
-  }, []);
-  const enter = useCallback(() => {
-    // Refused without a key or click just before: the window is filled anyway.
-    if (possible)
-      document.documentElement.requestFullscreen().catch(() => {
-        setOn(false);
-      });
-  }, [possible]);
-  useEffect(() => {
-    // Only where the way here was a click or key: otherwise browsers refuse and say so in their
-    // log.
-    if (navigator.userActivation?.isActive) enter();
-    return exit;
-  }, [enter, exit]);
-  return {
-    on,
-    possible,
-    leave: exit,
-    toggle: () => {
-      if (document.fullscreenElement == null) enter();
-      else exit();
-    },
-  };
 }
