@@ -40,8 +40,13 @@ const words = {
   ok: 'within the limit',
 } as const;
 
+/**
+ * Headroom in percent of its limit, as it is shown; from twice the limit on the ratio to it, which
+ * says more than −965 %.
+ */
 export function headroomText(pct: number | null): string {
   if (pct === null) return '–';
+  if (pct <= -100) return `${Number((1 - pct / 100).toPrecision(3))}× limit`;
   const rounded = Math.round(pct);
   return `${rounded < 0 ? '−' : ''}${Math.abs(rounded)} %`;
 }

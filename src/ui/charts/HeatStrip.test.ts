@@ -1,0 +1,13 @@
+import { headroomText } from './HeatStrip.tsx';
+
+test.each([
+  [null, '–'],
+  [100, '100 %'],
+  [19.6, '20 %'],
+  [-0.2, '0 %'],
+  [-25, '−25 %'],
+  [-99, '−99 %'],
+  [-100, '2× limit'],
+  [-965, '10.7× limit'],
+  [-120_000, '1200× limit'],
+])('headroom of %p is told as %s', (pct, text) => expect(headroomText(pct)).toBe(text));
