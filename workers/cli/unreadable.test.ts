@@ -136,7 +136,7 @@ test('the command line names it on stderr, lists the others and ends well; raw p
     code: 0,
     // The damaged head between the parts that are not.
     out: expect.stringMatching(
-      /^\{"testbed":\{.*\},"overview":\{"series":\[.*\],"events":\[\],$/,
+      /^\{"testbed":\{.*\},"overview":\{"series":\[.*\],"events":\[\],\n$/,
     ) as string,
   });
   expect(await cli('runs', 'delete', 'bad')).toMatchObject({ code: 0 });
