@@ -45,3 +45,7 @@ export function steadyWindow(overview: Pick<RunOverview, 'phases' | 'nowMs'>): W
 /** The measurement period that lasts at `atMs`: from its start on, up to and without its end. */
 export const periodAt = <P extends Window>(periods: readonly P[], atMs: number): P | undefined =>
   periods.find((p) => atMs >= p.startMs && atMs < p.endMs);
+
+/** Place of the last measurement period that has begun, also where it is over; -1 = none has. */
+export const lastBegun = (periods: readonly Window[], atMs: number): number =>
+  periods.findLastIndex((p) => atMs >= p.startMs);

@@ -18,7 +18,7 @@ import { forEachSample, type SeriesDef } from '../../../src/core/metric/metric.t
 import type { EarlyAbortRule, EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
 import type { PeriodMeasurement } from '../../../src/core/run/scoreTypes.ts';
-import { periodAt, type Windows } from '../../../src/core/run/windows.ts';
+import { lastBegun, periodAt, type Windows } from '../../../src/core/run/windows.ts';
 import { isScored, measurePeriods } from './measurePeriods.ts';
 import type { Sink } from './types.ts';
 
@@ -180,7 +180,7 @@ function createRuleWatch(
   const marks = createMarks();
   let first = true;
   const row = (nowMs: number): MissedRow | null => {
-    const current = periods.findLastIndex((p) => p.startMs <= nowMs);
+    const current = lastBegun(periods, nowMs);
     if (current < 0) return null;
     const miss = (limit: Limit, index: number): Projection | null => {
       const past = trends.past(limit, index);

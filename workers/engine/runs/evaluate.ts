@@ -8,6 +8,7 @@ import {
   type References,
   type Score,
 } from '../../../src/core/run/scoreTypes.ts';
+import { steadyPlanned, steadyWindow } from '../../../src/core/run/windows.ts';
 import { complianceFindings } from '../../../src/core/score/compliance.ts';
 import { type QosState, qosStateOf } from '../../../src/core/score/qosState.ts';
 import {
@@ -115,8 +116,7 @@ export function finalScore(db: Database, record: RunRecord): Score {
  * they missed, and never a total.
  */
 export function scoreUntil(db: Database, record: RunRecord): Score {
-  const endMs =
-    record.overview.phases.find((p) => p.name === 'steady')?.endMs ?? record.overview.nowMs;
+  const endMs = steadyWindow(record.overview)?.endMs ?? record.overview.nowMs;
   const periods = record.overview.periods.filter((p) => p.endMs <= endMs);
   const score = finalScore(db, { ...record, overview: { ...record.overview, periods } });
   const why =
@@ -154,9 +154,9 @@ const optional: ReadonlySet<MetricName> = new Set([
  * computer explains is told once, by `clock.away`.
  */
 export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
-  const steady = record.overview.phases.find((p) => p.name === 'steady');
+  const steady = steadyPlanned(record.overview);
   if (!steady) return [];
-  const endMs = steady.endMs ?? steady.plannedEndMs;
+  const { endMs } = steady;
   const away = record.overview.events.flatMap(({ kind, tMs, untilMs }) =>
     kind === 'clock' && untilMs !== undefined ? [{ fromMs: tMs, toMs: untilMs }] : [],
   );

@@ -61,11 +61,15 @@ export function runClock(overview: RunOverview, nowMs: number): RunClock {
     remainingMs,
     phaseRemainingMs,
     fraction,
-    period: current?.name === 'steady' ? periodAt(overview, current.startMs, at) : null,
+    period: current?.name === 'steady' ? periodWords(overview, current.startMs, at) : null,
   };
 }
 
-function periodAt({ phasesPlanned: p }: RunOverview, steadyStartMs: number, nowMs: number): string {
+function periodWords(
+  { phasesPlanned: p }: RunOverview,
+  steadyStartMs: number,
+  nowMs: number,
+): string {
   const index = Math.floor((nowMs - steadyStartMs) / ((p.steadyS * 1000) / p.periods));
   return `period ${Math.min(p.periods, Math.max(0, index) + 1)} of ${p.periods}`;
 }
