@@ -7,7 +7,8 @@ import { retryWords } from './infra/retry.ts';
 import type { RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
 import { readInventory, readUplinks } from './prepare.ts';
-import { seriesOf, watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
+import { watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
+import { seriesOf } from './sources/index.ts';
 
 /**
  * Reads what the run works on, and writes down which series it will have. Throws what a peer said

@@ -1,9 +1,8 @@
-import type { Connection, PowerConnection } from '../../../src/core/testbed/connection.ts';
+import type { Connection } from '../../../src/core/testbed/connection.ts';
 import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
-import type { PowerMeter } from '../deps/power.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
 import type { OwnMoves } from './drs/ownMoves.ts';
@@ -72,11 +71,6 @@ export interface RunContext {
   workers: Map<string, Promise<void>>;
   /** What this run itself does to VMs in vCenter: tells its own events from those of others. */
   ownMoves: OwnMoves;
-}
-
-export interface OpenMeter {
-  connection: PowerConnection;
-  meter: PowerMeter;
 }
 
 /** Fires on graceful abort or when the engine goes away. */

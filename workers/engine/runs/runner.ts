@@ -1,10 +1,9 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import { isEnd, type RunState } from '../../../src/core/run/run.ts';
 import { windowsOf } from '../../../src/core/run/windows.ts';
-import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
-import { type OpenMeter, type RunContext, stopOrDetached } from './context.ts';
+import { type RunContext, stopOrDetached } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { arrange } from './drs/placeVms.ts';
 import { type VmWatch, watchVms } from './drs/watchVms.ts';
@@ -22,7 +21,6 @@ import { runWorkload } from './workload.ts';
 type Step = (context: RunContext, parts: Parts) => Promise<void>;
 /** What is open while load runs. */
 interface Parts {
-  meters: readonly OpenMeter[];
   telemetry: Telemetry | null;
   telemetryStop: AbortController;
   watch: Promise<void> | null;
@@ -51,7 +49,6 @@ const steps: Partial<Record<RunState, Step>> = {
 export async function drive(context: RunContext): Promise<void> {
   const { run, detached, deps } = context;
   const parts: Parts = {
-    meters: openMeters(context),
     telemetry: null,
     telemetryStop: new AbortController(),
     watch: null,
@@ -84,24 +81,13 @@ export async function drive(context: RunContext): Promise<void> {
   } finally {
     parts.telemetryStop.abort();
     await parts.infrastructure?.cancel();
-    for (const { meter } of parts.meters) meter.close();
+    parts.telemetry?.stop();
     await context.pipeline.close();
     // A follower of a client that cannot be reached must not outlive its run.
     context.release();
     await parts.watch;
     run.flush();
   }
-}
-
-function openMeters(context: RunContext): OpenMeter[] {
-  const { testbed } = context.run.record();
-  return context.connections.flatMap((connection) =>
-    connection.kind === 'power' &&
-    isMetered(connection.source) &&
-    testbed.powerIds.includes(connection.id)
-      ? [{ connection, meter: context.peers.meter(connection) }]
-      : [],
-  );
 }
 
 async function ready({ run }: RunContext): Promise<void> {
@@ -277,7 +263,7 @@ function ensureLoad(context: RunContext, parts: Parts): void {
 
 function ensureTelemetry(context: RunContext, parts: Parts): void {
   const signal = AbortSignal.any([parts.telemetryStop.signal, context.detached, context.run.hard]);
-  parts.telemetry ??= startTelemetry(context, parts.meters, signal);
+  parts.telemetry ??= startTelemetry(context, signal);
   if (parts.vms === undefined) parts.vms = watchVms(context, signal);
 }
 

@@ -6,6 +6,7 @@ import type { JobEnd, SshHost } from '../deps/ssh.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
+import { createFeed } from './sources/feed.ts';
 
 /**
  * Load may outlive its plan by this much (a driver's own clean-up) before the client ends it by
@@ -139,22 +140,20 @@ export async function readOutput(
 ): Promise<JobEnd> {
   const { run, pipeline, seriesId } = context;
   const driver = getDriver(unit.workload.driver);
-  const journal = context.db.samples.journal(run.id).find((entry) => entry.key === job.jobId);
-  // Samples up to here are stored; a fresh parser may repeat its last record.
-  const storedUntilMs = journal?.lastTMs ?? -Infinity;
-  let lastTMs = storedUntilMs;
+  // A fresh parser may repeat its last record: the feed leaves out what was stored before.
+  const feed = createFeed(context, job.jobId);
+  const { stored } = feed;
+  let lastTMs = stored?.lastTMs ?? -Infinity;
   const ids = new Map<MetricName, number | undefined>();
   const parser = driver.parser(unit.params, {
     startMs: job.handle.startMs,
     intervalMs: run.record().plan.sampling.workloadMs,
-    ...(journal ? { resume: journal.resume } : {}),
+    ...(stored ? { resume: stored.resume } : {}),
     emit(metric, clientTMs, value) {
       const tMs = clientTMs - job.offsetMs;
       const id = ids.has(metric) ? ids.get(metric) : seriesId(unit.entityId, metric);
       ids.set(metric, id);
-      if (tMs <= storedUntilMs || id === undefined) return;
-      lastTMs = Math.max(lastTMs, tMs);
-      pipeline.push(id, tMs, value);
+      if (feed.push(id, tMs, value)) lastTMs = Math.max(lastTMs, tMs);
     },
   });
   if (Number.isFinite(lastTMs)) run.workload(unit.entityId, { lastSampleMs: lastTMs });
@@ -162,16 +161,16 @@ export async function readOutput(
   const take = (chunk: Uint8Array): void => {
     const before = lastTMs;
     parser.push(chunk);
-    pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
+    feed.journal(lastTMs, parser.resume());
     if (lastTMs > before || parser.badLines > 0)
       run.workload(unit.entityId, {
         lastSampleMs: Number.isFinite(lastTMs) ? lastTMs : null,
         badLines: parser.badLines,
       });
   };
-  const end = await host.followJob(job.handle, journal?.resume.offset ?? 0, take, onLink, signal);
+  const end = await host.followJob(job.handle, stored?.resume.offset ?? 0, take, onLink, signal);
   parser.end();
-  pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
+  feed.journal(lastTMs, parser.resume());
   if (await pipeline.flush()) context.db.runs.saveJob({ ...job, ended: true });
   if (parser.badLines > 0) {
     run.finding({

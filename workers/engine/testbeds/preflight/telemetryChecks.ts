@@ -5,7 +5,8 @@ import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
 import type { PerfSeries } from '../../deps/vcenter.ts';
 import { vcenterCounter } from '../../power/meterFacts.ts';
-import { seriesOf, watchedProviders } from '../../runs/series.ts';
+import { watchedProviders } from '../../runs/series.ts';
+import { seriesOf } from '../../runs/sources/index.ts';
 import type { Check, CheckContext } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 

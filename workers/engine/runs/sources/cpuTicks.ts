@@ -1,4 +1,4 @@
-import type { SshHost } from '../deps/ssh.ts';
+import type { SshHost } from '../../deps/ssh.ts';
 
 /** First line of /proc/stat: ticks of all processors together since the machine started. */
 const clientCpuCommand = 'head -n 1 /proc/stat';

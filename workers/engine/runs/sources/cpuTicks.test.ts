@@ -1,4 +1,4 @@
-import { busyPct, cpuTicks } from './clientCpu.ts';
+import { busyPct, cpuTicks } from './cpuTicks.ts';
 
 test('a line of /proc/stat becomes ticks: waiting for I/O is idle, stolen time is not, guest time is not counted twice', () => {
   expect(cpuTicks('cpu  100 20 30 800 40 5 5 10 90 3\ncpu0 1 2 3')).toEqual({

@@ -1,0 +1,14 @@
+import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
+import { clientCpu } from './clientCpu.ts';
+import { counters } from './counters.ts';
+import { operations } from './operations.ts';
+import { power } from './power.ts';
+import type { SeriesBasis, Source } from './types.ts';
+import { workloads } from './workloads.ts';
+
+/** All that gives samples of a run, in the order of its series. */
+export const sources: readonly Source[] = [workloads, operations, counters, clientCpu, power];
+
+/** Every series of a run, with dense ids from 0. */
+export const seriesOf = (of: SeriesBasis): SeriesDef[] =>
+  sources.flatMap((source) => source.series(of)).map((def, id) => ({ ...def, id }));
