@@ -1,4 +1,12 @@
 import { fail } from '../../src/core/base/errors.ts';
+import {
+  isReportFormat,
+  type ReportFormat,
+  reportFormats,
+  type SampleFormat,
+  sampleFormats,
+  sampleForms,
+} from '../../src/core/history/exportForms.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import type { RedactionPreview } from '../../src/wire/contract/leaving.ts';
 import { errorCode } from '../errorCode.ts';
@@ -7,18 +15,9 @@ import { decide, type Decided, nothingDecided } from './redaction.ts';
 import type { Interrupts } from './run.ts';
 import { writeWhole } from './wholeFile.ts';
 
-export const cliFormats = [
-  'csv',
-  'csv-wide',
-  'json',
-  'parquet',
-  'html',
-  'pdf',
-  'markdown',
-  'bundle',
-  'redacted-bundle',
-] as const;
-export type CliFormat = (typeof cliFormats)[number];
+const bundles = ['bundle', 'redacted-bundle'] as const;
+export type CliFormat = SampleFormat | ReportFormat | (typeof bundles)[number];
+export const cliFormats: readonly CliFormat[] = [...sampleFormats, ...reportFormats, ...bundles];
 interface Page {
   fileName: string;
   bytes: Uint8Array;
@@ -34,39 +33,26 @@ async function nextPage(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page> {
-  switch (format) {
-    case 'csv':
-    case 'csv-wide':
-    case 'json':
-    case 'parquet': {
-      const { done, total, ...page } = await client.call(
-        'run.export',
-        { id, format, cursor, redact, keep, confirmed },
-        signal,
-      );
-      return {
-        ...page,
-        progress: { done, total, unit: format === 'csv-wide' ? 'seconds' : 'series' },
-      };
-    }
-    case 'bundle':
-    case 'redacted-bundle': {
-      const { done, total, ...page } = await client.call(
-        'bundle.export',
-        { id, redact: format === 'redacted-bundle', cursor, keep, confirmed },
-        signal,
-      );
-      return { ...page, progress: { done, total, unit: 'bytes' } };
-    }
-    case 'html':
-    case 'pdf':
-    case 'markdown':
-      return {
-        ...(await client.call('report.run', { id, format, redact, keep, confirmed }, signal)),
-        cursor: null,
-        progress: null,
-      };
+  if (format === 'bundle' || format === 'redacted-bundle') {
+    const { done, total, ...page } = await client.call(
+      'bundle.export',
+      { id, redact: format === 'redacted-bundle', cursor, keep, confirmed },
+      signal,
+    );
+    return { ...page, progress: { done, total, unit: 'bytes' } };
   }
+  if (isReportFormat(format))
+    return {
+      ...(await client.call('report.run', { id, format, redact, keep, confirmed }, signal)),
+      cursor: null,
+      progress: null,
+    };
+  const { done, total, ...page } = await client.call(
+    'run.export',
+    { id, format, cursor, redact, keep, confirmed },
+    signal,
+  );
+  return { ...page, progress: { done, total, unit: sampleForms[format].unit } };
 }
 
 const previewOf = (
@@ -75,7 +61,7 @@ const previewOf = (
   { format, keep = [] }: ExportOptions,
   signal: AbortSignal,
 ): Promise<RedactionPreview> =>
-  format === 'html' || format === 'pdf' || format === 'markdown'
+  isReportFormat(format)
     ? client.call('report.preview', { of: { kind: 'run', id }, keep }, signal)
     : client.call('bundle.preview', { id, redact: true, keep }, signal);
 

@@ -1,19 +1,18 @@
 import { extname } from 'node:path';
 
 import { fail } from '../../src/core/base/errors.ts';
+import {
+  type ReportFormat,
+  reportFormatOfSuffix,
+  reportFormats,
+  reportForms,
+} from '../../src/core/history/exportForms.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import type { ReportSubject } from '../../src/wire/contract/leaving.ts';
 import type { Terminal } from './output.ts';
 import { decide, nothingDecided } from './redaction.ts';
 import { writeWhole } from './wholeFile.ts';
 
-const formats: Readonly<Record<string, 'html' | 'pdf' | 'markdown'>> = {
-  '.html': 'html',
-  '.htm': 'html',
-  '.pdf': 'pdf',
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-};
 export interface ReportOptions {
   /** File to write, its ending is the format. */ path: string;
   redact: boolean;
@@ -36,13 +35,16 @@ type What =
   | { kind: 'study'; id: string }
   | { kind: 'studies'; ids: string[]; baseline: string | undefined };
 
+const suffixes = reportFormats.map((format) => `.${reportForms[format].suffix}`);
+const endings = `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`;
+
 /** The format that a file's ending asks for. Throws invalidInput for any other. */
-export function reportFormatOf(path: string): 'html' | 'pdf' | 'markdown' {
-  const format = formats[extname(path).toLowerCase()];
-  if (format === undefined)
+export function reportFormatOf(path: string): ReportFormat {
+  const format = reportFormatOfSuffix(extname(path).slice(1));
+  if (format === null)
     throw fail(
       'invalidInput',
-      `${path}: the ending of a report is .html, .pdf or .md.`,
+      `${path}: the ending of a report is ${endings}.`,
       'Give the file such an ending.',
     );
   return format;

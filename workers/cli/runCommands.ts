@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 
+import { reportFormats } from '../../src/core/history/exportForms.ts';
 import {
   addCommand,
   addEitherCommand,
@@ -56,7 +57,7 @@ export function addReportCommand(line: CommandLine, program: Command): void {
   addExport(line, program, {
     usage: 'report <id>',
     text: 'write the report of a run',
-    formats: ['html', 'pdf', 'markdown'],
+    formats: reportFormats,
     format: 'html',
   });
 }

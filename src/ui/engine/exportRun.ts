@@ -1,19 +1,21 @@
+import {
+  isSampleFormat,
+  type ReportFormat,
+  reportForms,
+  type SampleFormat,
+  sampleForms,
+} from '../../core/history/exportForms.ts';
 import type { Reader } from '../../wire/contract.ts';
 import type { DesktopApi } from '../../wire/desktop.ts';
 
-export type ExportKind =
-  'csv' | 'csv-wide' | 'json' | 'parquet' | 'html' | 'pdf' | 'markdown' | 'bundle' | 'redacted';
-export const exportWords: Readonly<Record<ExportKind, string>> = {
-  csv: 'CSV, every sample',
-  'csv-wide': 'CSV, a row a second',
-  json: 'JSON, every sample',
-  parquet: 'Parquet, every sample',
-  html: 'Report, HTML',
-  pdf: 'Report, PDF',
-  markdown: 'Report, Markdown',
-  bundle: 'Bundle',
-  redacted: 'Redacted bundle',
-};
+export type ExportKind = SampleFormat | ReportFormat | 'bundle' | 'redacted';
+
+/** An export by its name in menus. */
+export function exportWords(kind: ExportKind): string {
+  if (kind === 'bundle') return 'Bundle';
+  if (kind === 'redacted') return 'Redacted bundle';
+  return isSampleFormat(kind) ? sampleForms[kind].label : `Report, ${reportForms[kind].label}`;
+}
 /** `done` of `total`, counted in `unit`. */
 export interface ExportProgress {
   done: number;
@@ -39,49 +41,32 @@ async function nextPage(
   redact: boolean,
 ): Promise<Page> {
   const leaving = redact ? { redact, keep: [...keep], confirmed: [...confirmed] } : {};
-  switch (kind) {
-    case 'csv':
-    case 'csv-wide':
-    case 'json':
-    case 'parquet':
-      return {
-        ...(await client.call('run.export', { id, format: kind, cursor, ...leaving }, signal)),
-        unit: kind === 'csv-wide' ? 'seconds' : 'series',
-      };
-    case 'bundle':
-    case 'redacted':
-      return {
-        ...(await client.call(
-          'bundle.export',
-          {
-            id,
-            redact,
-            cursor,
-            // The file is made by the first page.
-            ...(cursor === null ? leaving : {}),
-          },
-          signal,
-        )),
-        unit: 'bytes',
-      };
-    case 'html':
-    case 'pdf':
-    case 'markdown': {
-      const { fileName, bytes } = await client.call(
-        'report.run',
-        { id, format: kind, ...leaving },
+  if (kind === 'bundle' || kind === 'redacted')
+    return {
+      ...(await client.call(
+        'bundle.export',
+        {
+          id,
+          redact,
+          cursor,
+          // The file is made by the first page.
+          ...(cursor === null ? leaving : {}),
+        },
         signal,
-      );
-      return {
-        fileName,
-        bytes,
-        cursor: null,
-        done: bytes.length,
-        total: bytes.length,
-        unit: 'bytes',
-      };
-    }
-  }
+      )),
+      unit: 'bytes',
+    };
+  if (isSampleFormat(kind))
+    return {
+      ...(await client.call('run.export', { id, format: kind, cursor, ...leaving }, signal)),
+      unit: sampleForms[kind].unit,
+    };
+  const { fileName, bytes } = await client.call(
+    'report.run',
+    { id, format: kind, ...leaving },
+    signal,
+  );
+  return { fileName, bytes, cursor: null, done: bytes.length, total: bytes.length, unit: 'bytes' };
 }
 
 /**

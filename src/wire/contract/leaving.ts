@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
+import { reportFormats, sampleFormats } from '../../core/history/exportForms.ts';
 import { bytes, none } from './common.ts';
 
-const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
-const reportFormat = z.enum(['html', 'pdf', 'markdown']);
+const exportFormat = z.enum(sampleFormats);
+const reportFormat = z.enum(reportFormats);
 const reportFile = z.object({ fileName: field.address('file'), bytes });
 const shownWord = field.freeText().min(1).max(20_000);
 /**

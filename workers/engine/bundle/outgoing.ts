@@ -13,7 +13,8 @@ import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { exportName } from '../exports/page.ts';
 import { previewOf } from '../redaction/runs.ts';
-import { reportOf, sha256Base64 } from '../reports/service.ts';
+import { reportOf } from '../reports/service.ts';
+import { sha256Base64 } from '../reports/writers.ts';
 import { writeBundle } from './write.ts';
 
 export interface OutgoingScope {

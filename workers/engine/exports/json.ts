@@ -1,5 +1,6 @@
 import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import type { WriteSeries } from './seriesPages.ts';
 import { snapshotHash } from '../../../src/core/snapshot/snapshot.ts';
 import { snapshotOfRun } from '../../../src/core/snapshot/snapshotTake.ts';
 
@@ -44,6 +45,14 @@ export function jsonHead(record: RunRecord): string {
 }
 
 /** One series: what it is, and its samples as two arrays of one length. */
-export function jsonOfSeries(def: SeriesDef, { tMs, value }: SeriesData): string {
+function jsonOfSeries(def: SeriesDef, { tMs, value }: SeriesData): string {
   return `\n${JSON.stringify({ ...def, tMs: [...tMs], value: [...value] })}`;
 }
+
+/** One page: the head before the first series, the end after the last. */
+export const jsonPage: WriteSeries = (record, page, data, { first, last }) =>
+  Buffer.from(
+    (first ? jsonHead(record) : '') +
+      page.map((def, i) => (first && i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') +
+      (last ? '\n]}\n' : ''),
+  );

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { fail } from '../../../src/core/base/errors.ts';
+import { reportForms } from '../../../src/core/history/exportForms.ts';
 import { demandConfirmed, type Redactor } from '../../../src/core/redact/redactor.ts';
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
-import { reportHtml } from '../../../src/core/report/html.ts';
-import { reportMarkdown } from '../../../src/core/report/markdown.ts';
 import type { Report } from '../../../src/core/report/model.ts';
 import { redactReport } from '../../../src/core/report/redactReport.ts';
 import { reportPoints, runReport } from '../../../src/core/report/runReport.ts';
@@ -15,14 +12,11 @@ import type { SampleStore } from '../db/types.ts';
 import { safeName } from '../exports/fileName.ts';
 import { previewOf } from '../redaction/runs.ts';
 import { type CompareReportPeers, makeCompareReport, type Step } from './compare.ts';
-import { reportPdf } from './pdf.ts';
 import { makeStudiesReport, makeStudyReport, type StudyReportPeers } from './study.ts';
+import { writers } from './writers.ts';
 
-const suffixes = { html: 'html', pdf: 'pdf', markdown: 'md' } as const;
 /** How long the engine works without looking up. */
 const sliceMs = 12;
-export const sha256Base64 = (text: string): string =>
-  createHash('sha256').update(text).digest('base64');
 
 /** The report of a stored run; samples decimated to what a picture can show. */
 export function reportOf(
@@ -123,16 +117,13 @@ export function reportMethods(peers: ReportPeers): Methods {
     };
     const { report, redactor } = await made(of, asked, step, signal);
     if (redactor !== null) demandConfirmed(redactor, options.confirmed);
-    tell(options.format === 'pdf' ? 'Pages are set' : 'The file is written', 1, 1);
+    const writer = writers[options.format];
+    tell(writer.step, 1, 1);
     await breathe();
-    const bytes =
-      options.format === 'pdf'
-        ? await reportPdf(report)
-        : new TextEncoder().encode(
-            options.format === 'html' ? reportHtml(report, sha256Base64) : reportMarkdown(report),
-          );
+    const file = await writer.write(report);
+    const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
     if (signal.aborted) throw fail('aborted', 'The report was given up.');
-    return { fileName: fileNameOf(report, suffixes[options.format]), bytes };
+    return { fileName: fileNameOf(report, reportForms[options.format].suffix), bytes };
   };
   return {
     'report.run': ({ id, redact, keep, ...options }, signal) =>

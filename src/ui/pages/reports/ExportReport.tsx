@@ -12,29 +12,23 @@ import {
 import { IconFileText } from '@tabler/icons-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 
+import {
+  type ReportFormat,
+  reportFormats,
+  reportForms,
+} from '../../../core/history/exportForms.ts';
 import type { ReportSubject } from '../../../wire/contract/leaving.ts';
 import type { Confirmed } from '../../engine/exportRun.ts';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { dim } from '../../kit/tones.ts';
-import {
-  type MakeReport,
-  type ReportFormat,
-  type Told,
-  useReportExport,
-} from './useReportExport.ts';
+import { type MakeReport, type Told, useReportExport } from './useReportExport.ts';
 
 interface Props {
   make: MakeReport;
   /** What it is about, for the preview of what redaction would do. */ of: ReportSubject;
   /** Nothing to report yet. */ disabled?: boolean;
 }
-
-const notes: Readonly<Record<ReportFormat, string>> = {
-  html: 'One file for any browser, offline; charts answer.',
-  pdf: 'A4 pages.',
-  markdown: 'Text for a ticket or a wiki; charts in words.',
-};
 
 /**
  * Export of a report with choice of format, redaction, counts and cancel. Leaving the page cancels.
@@ -188,14 +182,10 @@ function FormatChoice({
         aria-label="Format"
         value={format}
         onChange={(value) => onChange(value)}
-        data={[
-          { value: 'html', label: 'HTML' },
-          { value: 'pdf', label: 'PDF' },
-          { value: 'markdown', label: 'Markdown' },
-        ]}
+        data={reportFormats.map((value) => ({ value, label: reportForms[value].label }))}
       />
       <Text size="xs" c={dim} mt={4}>
-        {notes[format]}
+        {reportForms[format].note}
       </Text>
     </div>
   );

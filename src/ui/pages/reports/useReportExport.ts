@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
+import type { ReportFormat } from '../../../core/history/exportForms.ts';
 import type { Output, Reader } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { oneChunk } from '../../engine/oneChunk.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
 
-export type ReportFormat = 'html' | 'pdf' | 'markdown';
 export interface ReportOptions {
   format: ReportFormat;
   redact: boolean;

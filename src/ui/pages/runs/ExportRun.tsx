@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
 import { formatSi } from '../../../core/base/format.ts';
+import { reportFormats, sampleFormats } from '../../../core/history/exportForms.ts';
 import {
   type Confirmed,
   type ExportKind,
@@ -65,7 +66,7 @@ export function ExportRun({ run, onBundle }: Props) {
     return (
       <Group gap={8} wrap="nowrap">
         <Progress
-          aria-label={`Export ${exportWords[kind]}`}
+          aria-label={`Export ${exportWords(kind)}`}
           w={120}
           value={
             progress === null || progress.total === 0 ? 0 : (progress.done / progress.total) * 100
@@ -84,7 +85,7 @@ export function ExportRun({ run, onBundle }: Props) {
   }
   const item = (kind: ExportKind) => (
     <Menu.Item key={kind} onClick={() => void start(kind)}>
-      {exportWords[kind]}
+      {exportWords(kind)}
     </Menu.Item>
   );
   return (
@@ -97,9 +98,9 @@ export function ExportRun({ run, onBundle }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Samples</Menu.Label>
-          {(['csv', 'csv-wide', 'json', 'parquet'] as const).map(item)}
+          {sampleFormats.map(item)}
           <Menu.Label>Report</Menu.Label>
-          {(['html', 'pdf', 'markdown'] as const).map(item)}
+          {reportFormats.map(item)}
           <Menu.Label>Everything in one file</Menu.Label>
           <Menu.Item onClick={() => onBundle((kind, decided) => void start(kind, decided))}>
             Bundle…

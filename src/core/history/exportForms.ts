@@ -1,0 +1,60 @@
+interface SampleForm {
+  /** In menus. */
+  label: string;
+  suffix: string;
+  /** What progress counts. */
+  unit: 'series' | 'seconds';
+}
+/**
+ * Forms in which every sample of a run leaves, by the word that the wire and the command line have
+ * for it, in the order of menus. What writes each is in `workers/engine/exports/writers.ts`.
+ */
+export const sampleForms = {
+  csv: { label: 'CSV, every sample', suffix: 'csv', unit: 'series' },
+  'csv-wide': { label: 'CSV, a row a second', suffix: 'wide.csv', unit: 'seconds' },
+  json: { label: 'JSON, every sample', suffix: 'json', unit: 'series' },
+  parquet: { label: 'Parquet, every sample', suffix: 'parquet', unit: 'series' },
+} as const satisfies Readonly<Record<string, SampleForm>>;
+export type SampleFormat = keyof typeof sampleForms;
+
+interface ReportForm {
+  /** By itself, where it is already said that it is a report. */
+  label: string;
+  /** What it is for. */
+  note: string;
+  suffix: string;
+  /** Other endings of a file's name that mean it. */
+  alsoSuffixes: readonly string[];
+}
+/** Forms of a report, as above. What writes each is in `workers/engine/reports/writers.ts`. */
+export const reportForms = {
+  html: {
+    label: 'HTML',
+    note: 'One file for any browser, offline; charts answer.',
+    suffix: 'html',
+    alsoSuffixes: ['htm'],
+  },
+  pdf: { label: 'PDF', note: 'A4 pages.', suffix: 'pdf', alsoSuffixes: [] },
+  markdown: {
+    label: 'Markdown',
+    note: 'Text for a ticket or a wiki; charts in words.',
+    suffix: 'md',
+    alsoSuffixes: ['markdown'],
+  },
+} as const satisfies Readonly<Record<string, ReportForm>>;
+export type ReportFormat = keyof typeof reportForms;
+
+export const sampleFormats = Object.keys(sampleForms) as SampleFormat[];
+export const reportFormats = Object.keys(reportForms) as ReportFormat[];
+
+export const isSampleFormat = (format: string): format is SampleFormat =>
+  Object.hasOwn(sampleForms, format);
+export const isReportFormat = (format: string): format is ReportFormat =>
+  Object.hasOwn(reportForms, format);
+
+/** The form that the ending of a file's name asks for; null = none. */
+export const reportFormatOfSuffix = (suffix: string): ReportFormat | null =>
+  reportFormats.find((format) => {
+    const form: ReportForm = reportForms[format];
+    return [form.suffix, ...form.alsoSuffixes].includes(suffix.toLowerCase());
+  }) ?? null;

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+import type { ReportFormat } from '../../../src/core/history/exportForms.ts';
+import { reportHtml } from '../../../src/core/report/html.ts';
+import { reportMarkdown } from '../../../src/core/report/markdown.ts';
+import type { Report } from '../../../src/core/report/model.ts';
+import { reportPdf } from './pdf.ts';
+
+export const sha256Base64 = (text: string): string =>
+  createHash('sha256').update(text).digest('base64');
+
+interface ReportWriter {
+  /** Told while it writes. */
+  step: string;
+  write: (report: Report) => string | Promise<Uint8Array>;
+}
+/** What writes each form of `exportForms.ts`. */
+export const writers: Readonly<Record<ReportFormat, ReportWriter>> = {
+  html: {
+    step: 'The file is written',
+    write: (report) => reportHtml(report, sha256Base64),
+  },
+  pdf: { step: 'Pages are set', write: reportPdf },
+  markdown: { step: 'The file is written', write: reportMarkdown },
+};
