@@ -187,8 +187,8 @@ export const leavingMethods = {
     output: z.object({ uploadId: field.id('upload'), runId: field.id('run').nullable() }),
   },
   /**
-   * Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is
-   * a run. Nothing of a refused one is kept.
+   * Pages of a file of another tool (`importForms`); with `last` it is a run. Nothing of a refused
+   * one is kept.
    */
   'file.import': {
     changes: true,

@@ -1,8 +1,8 @@
 import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
-import type { WriteSeries } from './seriesPages.ts';
 import { snapshotHash } from '../../../src/core/snapshot/snapshot.ts';
 import { snapshotOfRun } from '../../../src/core/snapshot/snapshotTake.ts';
+import type { WriteSeries } from './seriesPages.ts';
 
 /**
  * Everything of a run but its samples; the record holds no secret, and connections stay out

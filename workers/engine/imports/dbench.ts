@@ -10,8 +10,6 @@ const interval = /^\s*\d+\s+\d+\s+[\d.]+ MB\/sec\s+(warmup|execute)\s+(\d+) sec/
 
 /** Logs of dbench 3 and 4, read as its driver reads them; version 3 prints no latency. */
 export const dbenchFile: ImportFormat = {
-  id: 'dbench',
-  title: 'dbench log',
   // Blanks of one line only: over line ends a file of nothing else would be searched for hours.
   matches: (beginning) =>
     /^[ \t]*\d+[ \t]+\d+[ \t]+[\d.]+ MB\/sec[ \t]+(?:warmup|execute)[ \t]+\d+ sec/m.test(beginning),

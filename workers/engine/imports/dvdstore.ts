@@ -25,8 +25,6 @@ const field = (text: string, name: string): number =>
  * dvdstore/ds21 ds2xdriver.cs lines 1079 and 1338, ds3xdriver.cs 1297.
  */
 export const dvdstore: ImportFormat = {
-  id: 'dvdstore',
-  title: 'DVD Store log',
   matches: (beginning) => /\bet=\s*[\d.]+\s+n_overall=\d+\s+opm=\d+/.test(beginning),
   open(sink, { fileName, startMs }) {
     const entity = { kind: 'workload' as const, id: 'dvdstore', name: 'DVD Store' };

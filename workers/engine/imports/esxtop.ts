@@ -21,8 +21,6 @@ const usualPeriodMs = 5_000;
  * goes with the bytes and memory with what is kept.
  */
 export const esxtop: ImportFormat = {
-  id: 'esxtop',
-  title: 'esxtop batch CSV',
   matches: (beginning) => /^﻿?"?\(PDH-CSV 4\.0\)/.test(beginning),
   open: (sink, options) => createEsxtopParser(sink, options),
 };

@@ -25,8 +25,6 @@ type Metric =
  * one name are side by side: their I/Os are summed.
  */
 export const fioFile: ImportFormat = {
-  id: 'fio',
-  title: 'fio JSON',
   matches: (beginning) => /"fio version"\s*:/.test(beginning),
   open(sink, { fileName }) {
     const ids = new Map<string, number>();

@@ -299,7 +299,7 @@ describe('logs of other tools', () => {
     ['sysbench', 'OLTP test statistics:\n'],
     ['sysbench', 'sysbench 1.0.20 (using LuaJIT)\n'],
   ])('a file of %s is known by its beginning', (id, text) => {
-    expect(formatOf('x', new TextEncoder().encode(text)).id).toBe(id);
+    expect(formatOf('x', new TextEncoder().encode(text))).toBe(id);
   });
   test('what is none of them is refused with what is known', () => {
     expect(() => formatOf('notes.txt', new TextEncoder().encode('hello'))).toThrow(

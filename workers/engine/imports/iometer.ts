@@ -8,8 +8,6 @@ import type { ImportFormat } from './types.ts';
  * type is ALL). Source of the layout: iometer-org/iometer, src/ManagerList.cpp and PageSetup.cpp.
  */
 export const iometer: ImportFormat = {
-  id: 'iometer',
-  title: 'Iometer results CSV',
   matches: (beginning) =>
     /^﻿?'Test Type,Test Description/m.test(beginning) ||
     /^'Target Type,Target Name,Access Specification Name/m.test(beginning),

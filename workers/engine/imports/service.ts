@@ -1,30 +1,22 @@
 import { createHash, type Hash } from 'node:crypto';
 
 import { fail } from '../../../src/core/base/errors.ts';
+import {
+  importForms,
+  type ImportId,
+  importIds,
+  importTitles,
+} from '../../../src/core/history/importForms.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
-import { dbenchFile } from './dbench.ts';
 import { inOrder } from './dropped.ts';
-import { dvdstore } from './dvdstore.ts';
-import { esxtop } from './esxtop.ts';
-import { fioFile } from './fioFile.ts';
-import { iometer } from './iometer.ts';
+import { importers } from './importers.ts';
 import { importedRecord } from './record.ts';
 import { type StoringSink, storingSink } from './sink.ts';
-import { sysbench } from './sysbench.ts';
-import type { ImportFormat, ImportParser } from './types.ts';
+import type { ImportParser } from './types.ts';
 
-/** In the order they are tried. */
-const importFormats: readonly ImportFormat[] = [
-  esxtop,
-  iometer,
-  fioFile,
-  dvdstore,
-  dbenchFile,
-  sysbench,
-];
 /**
  * What a tool prints before its first result (its preparation, a report of its set-up) may be long;
  * more of it is not waited for.
@@ -34,7 +26,7 @@ const beginningBytes = 4 * 1024 * 1024;
 interface Upload {
   runId: string;
   fileName: string;
-  format: ImportFormat;
+  format: ImportId;
   parser: ImportParser;
   sink: StoringSink;
   ordered: ReturnType<typeof inOrder>;
@@ -52,9 +44,9 @@ export interface ImportService {
 }
 
 /** The format of a file by its beginning; null = none that is known. */
-function knownFormat(bytes: Uint8Array): ImportFormat | null {
+function knownFormat(bytes: Uint8Array): ImportId | null {
   const beginning = new TextDecoder('utf-8').decode(bytes.subarray(0, beginningBytes));
-  return importFormats.find((one) => one.matches(beginning)) ?? null;
+  return importIds.find((id) => importers[id].matches(beginning)) ?? null;
 }
 
 /**
@@ -69,7 +61,7 @@ const otherForms: readonly (readonly [form: RegExp, name: string, hint: string])
 ];
 
 /** The format of a file by its beginning. Throws invalidInput where it is none that is known. */
-export function formatOf(fileName: string, bytes: Uint8Array): ImportFormat {
+export function formatOf(fileName: string, bytes: Uint8Array): ImportId {
   const format = knownFormat(bytes);
   if (format !== null) return format;
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, beginningBytes));
@@ -78,7 +70,7 @@ export function formatOf(fileName: string, bytes: Uint8Array): ImportFormat {
   throw fail(
     'invalidInput',
     `${fileName} is of no known format.`,
-    `Known are: ${importFormats.map((one) => one.title).join(', ')}. Bundles are opened by Open bundle.`,
+    `Known are: ${importTitles.join(', ')}. Bundles are opened by Open bundle.`,
   );
 }
 
@@ -119,7 +111,7 @@ export function createImportService({
     open(key, input, format ?? formatOf(input.fileName, bytes));
     return bytes;
   };
-  const open = (runId: string, { fileName, filter }: Beginning, format: ImportFormat): void => {
+  const open = (runId: string, { fileName, filter }: Beginning, format: ImportId): void => {
     const atMs = deps.clock.now();
     const sink = storingSink(db, runId, fileName);
     const ordered = inOrder(sink);
@@ -131,7 +123,7 @@ export function createImportService({
       ordered,
       atMs,
       hash: createHash('sha256'),
-      parser: format.open(ordered, { fileName, startMs: atMs, filter }),
+      parser: importers[format].open(ordered, { fileName, startMs: atMs, filter }),
     };
     db.runs.save(recordOf(upload, deps.version, { complete: false, sha256: '0'.repeat(64) }));
     uploads.set(runId, upload);
@@ -190,8 +182,8 @@ function recordOf(
   return importedRecord({
     id: upload.runId,
     fileName: upload.fileName,
-    title: upload.format.title,
-    formatId: upload.format.id,
+    title: importForms[upload.format].title,
+    formatId: upload.format,
     atMs: upload.atMs,
     ...state,
     appVersion,

@@ -17,8 +17,6 @@ const longestReport = 200;
  * 0.4 always writes, the means of its report.
  */
 export const sysbench: ImportFormat = {
-  id: 'sysbench',
-  title: 'sysbench log',
   matches: (beginning) =>
     /^sysbench [v\d]/m.test(beginning) ||
     /^(?:OLTP test statistics|Test execution summary):/m.test(beginning) ||

@@ -22,6 +22,7 @@ import {
   type PrintedLines,
   sysbenchLines,
 } from '../workloads/testing/ownFigures.ts';
+import { importers } from './importers.ts';
 import { formatOf } from './service.ts';
 import { importBytes } from './testing/importBytes.ts';
 
@@ -64,7 +65,7 @@ const evenly = (
     const even = steps.every(({ atS }, i) => atS === i + 1);
     return steps.length > 1 && even && repeated === 0 ? log : null;
   });
-const read = (bytes: Uint8Array) => importBytes(formatOf('x.csv', bytes), bytes, 10_007);
+const read = (bytes: Uint8Array) => importBytes(importers[formatOf('x.csv', bytes)], bytes, 10_007);
 type Imported = ReturnType<typeof read>;
 const valuesOf = ({ series }: Imported, metric: string): number[] =>
   series.filter((s) => s.metric === metric).flatMap((s) => s.samples.map(([, value]) => value));

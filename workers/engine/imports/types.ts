@@ -31,9 +31,8 @@ export interface ImportOptions {
   /** Only devices whose name holds one of these texts (any case); empty = all. */
   filter: readonly string[];
 }
+/** Reads one kind of file; its name and title are in `src/core/history/importForms.ts`. */
 export interface ImportFormat {
-  id: 'esxtop' | 'iometer' | 'fio' | 'dvdstore' | 'sysbench' | 'dbench';
-  title: string;
   /** Whether the beginning of a file (up to 64 KiB) is of this format. */
   matches(beginning: string): boolean;
   open(sink: ImportSink, options: ImportOptions): ImportParser;

@@ -331,7 +331,6 @@ test.each(logs)(
  */
 function spansALostLine(sample: string, format: ImportFormat): boolean {
   const [metric, , value] = sample.split(' ');
-  if (format.id === 'dvdstore')
-    return metric === 'throughput' && Math.abs(Number(value) - 120) < 1e-6;
-  return format.id === 'fio' && metric === 'throughput' && Number(value) === 100;
+  if (format === dvdstore) return metric === 'throughput' && Math.abs(Number(value) - 120) < 1e-6;
+  return format === fioFile && metric === 'throughput' && Number(value) === 100;
 }

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ContextModalProps, modals } from '@mantine/modals';
 import { useState } from 'react';
 
+import { deviceTitles, importExtensions, importTitles } from '../../../core/history/importForms.ts';
 import { useDesktop } from '../../engine/services.ts';
 import { useTakeFile } from './useOpenBundle.tsx';
 
@@ -11,7 +12,7 @@ export function ImportModal({ id }: ContextModalProps) {
   const take = useTakeFile();
   const [filter, setFilter] = useState('');
   const choose = async (): Promise<void> => {
-    const file = await desktop.openBinary(['csv', 'json', 'log', 'txt', 'out']);
+    const file = await desktop.openBinary(importExtensions);
     if (file === null) return;
     modals.close(id);
     await take(
@@ -25,12 +26,12 @@ export function ImportModal({ id }: ContextModalProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Iometer results, esxtop batch files, fio JSON, DVD Store and sysbench logs become runs that
-        can be charted, compared and exported. The format is told from the file itself.
+        {`Files of these kinds become runs that can be charted, compared and exported: ${importTitles.join(', ')}. ` +
+          'The kind is told from the file itself.'}
       </Text>
       <TextInput
         label="Devices"
-        description="esxtop only: names or parts of names, with commas between them. Empty takes all."
+        description={`${deviceTitles.join(', ')} only: names or parts of names, with commas between them. Empty takes all.`}
         value={filter}
         onChange={(event) => setFilter(event.currentTarget.value)}
         placeholder="naa.6006, vmhba2"
