@@ -1,6 +1,6 @@
+import { outstandingOf } from '../profile/driverKinds.ts';
 import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 import type { ClientFacts } from '../testbed/layoutModel.ts';
-import { outstandingOf } from '../testbed/layoutOutstanding.ts';
 import { layoutView } from '../testbed/layoutView.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import {

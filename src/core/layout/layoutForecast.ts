@@ -1,6 +1,6 @@
 import { groupBy } from '../base/groupBy.ts';
+import { outstandingOf } from '../profile/driverKinds.ts';
 import type { LayoutView, LayoutVm } from '../testbed/layoutModel.ts';
-import { outstandingOf } from '../testbed/layoutOutstanding.ts';
 import {
   clientFigures,
   clusterFigures,

@@ -1,4 +1,5 @@
 import { groupBy } from '../base/groupBy.ts';
+import { outstandingOf } from '../profile/driverKinds.ts';
 import type { Profile, ProfileWorkload } from '../profile/profile.ts';
 import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from './inventory.ts';
 import { indexInventory, type InventoryIndex } from './layoutIndex.ts';
@@ -13,7 +14,6 @@ import {
   type LayoutWorkload,
   slotKey,
 } from './layoutModel.ts';
-import { outstandingOf } from './layoutOutstanding.ts';
 import type { Assignment, Layout, NamedRef, Testbed, Tile } from './testbed.ts';
 
 /**

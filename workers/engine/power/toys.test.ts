@@ -72,7 +72,7 @@ jest.mock('../workloads/drivers.ts', () => {
     params: z.object({ pace: z.number().default(3).describe('How fast it plays') }),
     check: async () => ({ ok: true, version: '1.0 of the toy' }),
   };
-  return { driverList: [...shipped.driverList, toy] };
+  return { driverList: { ...shipped.driverList, 'toy-driver': toy } };
 });
 
 const source = { type: 'toy', shelf: 'rack 7', periodMs: 1_000 } as unknown as PowerSource;

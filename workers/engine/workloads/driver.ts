@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { MetricName } from '../../../src/core/metric/metric.ts';
+import type { DriverId } from '../../../src/core/profile/driverKinds.ts';
 import type { SshHost } from '../deps/ssh.ts';
 
 /**
@@ -70,7 +71,8 @@ export interface FinalReport {
 
 /** P: the driver's parameters as its schema parses them. */
 export interface Driver<P = Record<string, unknown>> {
-  readonly id: string;
+  /** Its key in `driverKinds.ts`. */
+  readonly id: DriverId;
   readonly title: string;
   readonly role: string;
   readonly params: z.ZodType<P>;

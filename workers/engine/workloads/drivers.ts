@@ -1,3 +1,4 @@
+import type { DriverId } from '../../../src/core/profile/driverKinds.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';
 import { fio } from './fio.ts';
@@ -6,5 +7,13 @@ import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 
-/** All drivers, in the order of the forms. */
-export const driverList = [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command, simload];
+/** What runs each kind of `driverKinds.ts`, by its id, in the order of the forms. */
+export const driverList = {
+  fio,
+  'sysbench-oltp': sysbenchOltp,
+  dbench,
+  'sysbench-cpu': sysbenchCpu,
+  heartbeat,
+  command,
+  simload,
+} as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;

@@ -40,7 +40,7 @@ function samplesOnly(driver: Driver): Driver {
 
 /** Every driver by id. A driver only ever sees parameters that its own schema parsed. */
 export const drivers: ReadonlyMap<string, Driver> = new Map(
-  driverList.map((driver) => [driver.id, samplesOnly(driver as unknown as Driver)]),
+  Object.values(driverList).map((driver) => [driver.id, samplesOnly(driver as unknown as Driver)]),
 );
 
 export function getDriver(id: string): Driver {

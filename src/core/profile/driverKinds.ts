@@ -1,0 +1,37 @@
+import type { DriverParams } from './profile.ts';
+
+const count = (value: string | number | boolean | undefined, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
+
+interface DriverKind {
+  /**
+   * I/Os that its load keeps outstanding on its VM's disk with these parameters; null where that
+   * is not said: a database, file or web server issues as many as its clients' work needs.
+   */
+  outstanding: (params: DriverParams) => number | null;
+}
+const notSaid: DriverKind = { outstanding: () => null };
+const noDisk: DriverKind = { outstanding: () => 0 };
+
+/**
+ * What the views must know of every driver without asking the engine, in the order of forms. What
+ * runs each is in `workers/engine/workloads/drivers.ts`.
+ */
+export const driverKinds = {
+  // Defaults as in docs/drivers.md.
+  fio: { outstanding: (params) => count(params.outstanding, 8) * count(params.jobs, 1) },
+  'sysbench-oltp': notSaid,
+  dbench: notSaid,
+  'sysbench-cpu': noDisk,
+  heartbeat: noDisk,
+  command: notSaid,
+  // Said where users and I/Os an operation are set.
+  simload: {
+    outstanding: (params) => count(params.users, 0) * count(params.outstanding, 0) || null,
+  },
+} as const satisfies Readonly<Record<string, DriverKind>>;
+export type DriverId = keyof typeof driverKinds;
+
+/** As `outstanding` of the driver's kind; null for a driver of another version of Tilebench. */
+export const outstandingOf = (driver: string, params: DriverParams): number | null =>
+  Object.hasOwn(driverKinds, driver) ? driverKinds[driver as DriverId].outstanding(params) : null;
