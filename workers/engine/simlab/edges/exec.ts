@@ -1,5 +1,6 @@
 import type { HostedLab } from '../lab.ts';
 import { machineHost } from '../names.ts';
+import { tools } from '../programs/tools.ts';
 import { evenly } from './world.ts';
 
 export interface ExecResult {
@@ -21,12 +22,6 @@ export interface Machine {
 }
 
 const said = (stdout: string, code = 0, stderr = ''): ExecResult => ({ code, stdout, stderr });
-const versions: Readonly<Record<string, string>> = {
-  fio: 'fio-3.33',
-  sysbench: 'sysbench 1.0.20',
-  dbench: 'dbench version 4.00',
-  'tilebench-simload': 'tilebench-simload 1',
-};
 const unquote = (word: string): string => word.replace(/^'(.*)'$/s, '$1');
 
 type Shape = readonly [
@@ -149,7 +144,7 @@ const shapes: readonly Shape[] = [
   [
     /^command -v (\S+) >\/dev\/null 2>&1 \|\| exit 127;/,
     (match) => {
-      const version = versions[unquote(match[1]!)];
+      const version = tools[unquote(match[1]!)]?.version;
       return version === undefined ? said('', 127) : said(`${version}\n`);
     },
   ],

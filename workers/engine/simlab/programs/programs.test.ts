@@ -3,7 +3,8 @@ import { parseAll } from '../../workloads/testing/parse.ts';
 import type { LoadReport } from '../model/types.ts';
 import { smallLab } from '../testing/smallLab.ts';
 import { createOutput } from './output.ts';
-import { recognise, type Surroundings } from './recognise.ts';
+import { recognise } from './recognise.ts';
+import type { Surroundings } from './types.ts';
 import { words } from './words.ts';
 
 const at = (guestVmId: string | null): Surroundings => ({

@@ -56,3 +56,17 @@ export interface Place {
   /** VM id of an address; null where no VM of this lab has it. */
   resolveVm(address: string): string | null;
 }
+
+/** What a program sees of the lab. */
+export interface Surroundings extends Place {
+  /** Round trip in ms to an address at a client time; null where nothing answers. */
+  tripMs(address: string): (clientMs: number) => number | null;
+}
+
+/** A tool that clients and guests of simulated labs have. */
+export interface SimulatedTool {
+  /** What it prints of its version. */
+  version: string;
+  /** What a command line of it does, program and `exec` left out. */
+  run: (words: readonly string[], at: Surroundings) => Program;
+}
