@@ -54,7 +54,7 @@ test('the client that sends commands is in the hands of the store alone', () => 
  */
 const wordless: Readonly<Record<string, string>> = {
   'main.tsx': 'a part that is read ahead: asked for again at the click, which says why',
-  'pages/presenter/PresenterFrame.tsx': 'full screen refused: the window is filled, which is seen',
+  'pages/presenter/fullScreen.ts': 'full screen refused: the window is filled, which is seen',
   'pages/runs/AbortRun.tsx': 'the mutation showed it; the button is given back',
   'pages/designer/Designer.tsx': 'the clipboard refused: the board copies by itself',
   'pages/history/notes/markdownModel.ts': 'an address that is none is shown as text',
