@@ -1,6 +1,6 @@
-import { phaseWords } from '../../core/run/runWords.ts';
 import { formatClock, formatElapsed, formatExact, formatPlain } from '../../core/base/format.ts';
 import { formatAge } from '../../core/base/format.ts';
+import { phaseWords } from '../../core/run/runWords.ts';
 import { type ChartSeries, createSeriesWindow, gapLimitMs } from '../engine/series.ts';
 import { type ChartInput, staleAgeMs } from './view.ts';
 

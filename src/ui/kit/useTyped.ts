@@ -44,7 +44,9 @@ export function useTyped({
     if (read < least) return `At least ${format(least)}`;
     return read > most ? `At most ${format(most)}` : null;
   };
-  const fault = faultOf(typing === null ? value : parse(typing.text));
+  // What stands there untouched was judged where it was kept.
+  const untouched = typing === null && within !== undefined;
+  const fault = untouched ? null : faultOf(typing === null ? value : parse(typing.text));
   return {
     text: typing?.text ?? format(value),
     fault,

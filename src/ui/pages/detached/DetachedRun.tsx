@@ -1,10 +1,10 @@
-import { overviewStateWord } from '../../../core/run/runWords.ts';
 import { Alert, VisuallyHidden } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
 import { formatElapsed } from '../../../core/base/format.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import { overviewStateWord } from '../../../core/run/runWords.ts';
 import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
 import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';

@@ -5,8 +5,8 @@ import type {
   HistoryMatch,
 } from '../../../core/history/history.ts';
 import { isEnd, type RunSummary } from '../../../core/run/run.ts';
-import { type HistoryShown, places } from '../../engine/historyShown.ts';
 import { runStateWord } from '../../../core/run/runWords.ts';
+import { type HistoryShown, places } from '../../engine/historyShown.ts';
 import { stateOf } from './entryWords.ts';
 import { keyOf } from './historyData.ts';
 

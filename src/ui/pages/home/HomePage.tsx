@@ -40,7 +40,7 @@ function FirstStart() {
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
       <Title order={1}>Three ways in</Title>
       <SimpleGrid cols={3}>
-        <Card style={{ borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }}>
+        <Card style={{ boxShadow: '0 0 0 2px var(--mantine-primary-color-filled)' }}>
           <Stack gap="sm" h="100%" justify="space-between">
             <div>
               <Title order={2} mb={8}>

@@ -143,7 +143,7 @@ function useTexts({
     if (first?.lost) return 'LOST';
     return first === undefined || first.headroom === null
       ? noValue
-      : headroomText(first.headroom * 100);
+      : headroomText(first.headroom * 100, ' limit');
   }, [headroom]);
   const worstOf = useCallback(() => {
     const first = headroom()[0];

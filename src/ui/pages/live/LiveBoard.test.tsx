@@ -49,8 +49,8 @@ test('the overview comes first: state, time left, power, worst headroom', async 
     />,
   );
   const figure = (label: string): HTMLElement => screen.getByText(label).parentElement!;
-  expect(figure('State')).toHaveTextContent('Steady');
-  expect(figure('Time left')).toHaveTextContent(/^Time left4:[0-3]\dSteady [34]:\d\d$/);
+  expect(figure('State')).toHaveTextContent('Steady state');
+  expect(figure('Time left')).toHaveTextContent(/^Time left4:[0-3]\dSteady state [34]:\d\d$/);
   expect(figure('Power now')).toHaveTextContent('212 W');
   await waitFor(() => {
     expect(figure('Worst headroom')).toHaveTextContent('−25 %tile 2 Database');

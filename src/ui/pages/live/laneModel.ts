@@ -1,6 +1,6 @@
-import { phaseWords } from '../../../core/run/runWords.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
+import { phaseWords } from '../../../core/run/runWords.ts';
 
 export type MarkShape = 'circle' | 'diamond' | 'triangle' | 'square' | 'flag' | 'cross' | 'tick';
 export interface LaneMark {

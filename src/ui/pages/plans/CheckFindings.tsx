@@ -21,7 +21,7 @@ const words = {
   warn: { word: '! Warning', color: 'orange.9' },
   waived: { word: '~ Waived', color: 'gray.7' },
   info: { word: 'i Note', color: 'blue.9' },
-  ok: { word: '✓ Ok', color: 'var(--tb-ok)' },
+  ok: { word: '✓ Ok', color: 'green.9' },
 } as const;
 const filterWords: Readonly<Record<Kind, string>> = {
   block: 'Blocking',

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { isEnd } from '../../../core/run/run.ts';
+import { runStateWord } from '../../../core/run/runWords.ts';
 import {
   presentReplayPath,
   presentRunPath,
@@ -11,7 +12,6 @@ import {
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { markOf } from '../../kit/mark.ts';
-import { runStateWord } from '../../../core/run/runWords.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';

@@ -3,12 +3,12 @@ import { Navigate, useNavigate, useParams } from 'react-router';
 
 import { replaySpan } from '../../../core/run/replay.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import { overviewStateWord } from '../../../core/run/runWords.ts';
 import { presentReplayPath } from '../../addresses/presentTarget.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { useSimulated } from '../../engine/services.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import { overviewStateWord } from '../../../core/run/runWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import { PresenterNotice } from './PresenterNotice.tsx';

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 import { formatElapsed } from '../../../core/base/format.ts';
 import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.ts';
+import { abortWords } from '../../../core/run/runWords.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { abortWords } from '../../../core/run/runWords.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';

@@ -1,4 +1,5 @@
 import { MultiSelect, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
@@ -15,6 +16,8 @@ interface Props {
 
 /** Name, profile, vCenter, power sources and number of tiles. */
 export function BasicsForm({ testbed, profiles, connections, onChange }: Props) {
+  /** As they were when the field of their number was entered: what `1` of `15` cut away comes back. */
+  const tilesBefore = useRef<Testbed['tiles'] | null>(null);
   const profile = profiles.find((p) => p.id === testbed.profileId);
   const clientIds = connections.filter((c) => c.kind === 'client').map((c) => c.id);
   const of = (kind: Connection['kind']): { value: string; label: string }[] =>
@@ -81,7 +84,21 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
           value={testbed.tiles.length}
           onChange={(count) => {
             if (profile)
-              onChange(`Set ${count} tiles`, withTiles(testbed, profile, count, clientIds));
+              onChange(
+                `Set ${count} tiles`,
+                withTiles(
+                  { ...testbed, tiles: tilesBefore.current ?? testbed.tiles },
+                  profile,
+                  count,
+                  clientIds,
+                ),
+              );
+          }}
+          onFocus={() => {
+            tilesBefore.current = testbed.tiles;
+          }}
+          onBlur={() => {
+            tilesBefore.current = null;
           }}
         />
       </SimpleGrid>
