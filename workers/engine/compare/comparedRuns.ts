@@ -56,7 +56,7 @@ export function createComparedRuns(db: Database): ComparedRuns {
     record: RunRecord,
     signal: AbortSignal,
   ): Promise<ComparedRun> {
-    const key = `${summary.id} ${record.overview.rev} ${record.overview.score?.referenceLabel}`;
+    const key = `${summary.id} ${record.overview.rev} ${record.plan.referenceRunId}`;
     const known = digests.get(key);
     if (known) {
       digests.delete(key);

@@ -97,3 +97,16 @@ test('a run that broke a limit, one of another profile version and a smoke run s
   const third = await toEnd(await start());
   expect((await harness.call('run.record', { id: third })).plan.referenceRunId).toBeNull();
 });
+
+test('a run from before its profile was edited, under the same version, serves as no reference', async () => {
+  await toEnd(await harness.launch(file()));
+  const edited: Profile = {
+    ...unreferenced,
+    workloads: unreferenced.workloads.map((w) => ({
+      ...w,
+      qos: [{ metric: 'latencyP95Ms', max: 1e6, unit: 'ms', source: 'test' }],
+    })),
+  };
+  const second = await toEnd(await harness.launch({ ...file(), profile: edited }));
+  expect((await harness.call('run.record', { id: second })).plan.referenceRunId).toBeNull();
+});

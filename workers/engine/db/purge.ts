@@ -7,6 +7,24 @@ import { type Need, type PurgeStore } from './types.ts';
 /** Rows of samples a transaction: some hundred kilobytes. */
 const rowsPerStep = 400;
 
+/** Runs that points of studies, plans, and runs that go on need. */
+const neededRuns = `
+    SELECT DISTINCT CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END AS runId,
+      'study' AS kind, s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted
+    FROM study_points p
+    JOIN studies s ON s.id = p.study_id
+    LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id
+    WHERE coalesce(h.purging, 0) = 0
+    UNION ALL
+    SELECT CASE WHEN json_valid(json) THEN json_extract(json, '$.referenceRunId') END,
+      'plan', id, name, 0
+    FROM plans
+    UNION ALL
+    SELECT CASE WHEN json_valid(record_json) THEN
+        json_extract(record_json, '$.plan.referenceRunId') END,
+      'run', id, coalesce(json_extract(summary_json, '$.name'), id), 0
+    FROM runs WHERE ended = 0`;
+
 export function createPurgeStore(
   db: BetterSqlite.Database,
   samples: Pick<SampleStore, 'forget'>,
@@ -42,17 +60,7 @@ export function createPurgeStore(
   const needed = db.prepare<
     [],
     { runId: string | null; kind: Need['kind']; id: string; name: string; deleted: number }
-  >(`
-    SELECT DISTINCT CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END AS runId,
-      'study' AS kind, s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted
-    FROM study_points p
-    JOIN studies s ON s.id = p.study_id
-    LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id
-    WHERE coalesce(h.purging, 0) = 0
-    UNION ALL
-    SELECT CASE WHEN json_valid(json) THEN json_extract(json, '$.referenceRunId') END,
-      'plan', id, name, 0
-    FROM plans`);
+  >(neededRuns);
   const results = db.prepare<[string], { id: string }>(
     "SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id " +
       'FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN ' +

@@ -106,6 +106,7 @@ export function createRunStore(
       (which === 'all' ? sql.allSummaries : sql.summaries)
         .all()
         .flatMap(({ id, summary_json }) => summaryOf(id, summary_json)),
+    idsOfPlan: (planId) => new Set(sql.ofPlan.all(planId).map(({ id }) => id)),
     unfinished: () =>
       sql.open.all().flatMap(({ id }) => {
         // It goes on, by the commands and names it was begun with.
@@ -143,6 +144,10 @@ function prepare(db: BetterSqlite.Database) {
       `SELECT summary_json FROM runs WHERE id = ? AND ${notPurging}`,
     ),
     open: db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0'),
+    ofPlan: db.prepare<[string], { id: string }>(
+      'SELECT id FROM runs WHERE CASE WHEN json_valid(record_json) THEN ' +
+        "json_extract(record_json, '$.plan.id') END = ?",
+    ),
     remove: db.prepare<[string]>('DELETE FROM runs WHERE id = ?'),
   };
 }

@@ -82,6 +82,8 @@ export interface RunStore {
   list(which?: 'kept' | 'all'): RunSummary[];
   /** Also of a run in Deleted. */
   summary(id: string): RunSummary | null;
+  /** Runs of a plan, whatever became of them; no record is opened. */
+  idsOfPlan(planId: string): ReadonlySet<string>;
   /** Runs whose state is not an end: for recovery at start. */
   unfinished(): RunRecord[];
   remove(id: string): void;
@@ -178,7 +180,7 @@ export interface Database {
 
 /** What a run is needed by. `deleted` = that lies in Deleted itself. */
 export interface Need {
-  kind: 'study' | 'plan';
+  kind: 'study' | 'plan' | 'run';
   id: string;
   name: string;
   deleted: boolean;

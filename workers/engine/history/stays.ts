@@ -40,6 +40,8 @@ function needReason(needs: readonly Need[]): string | null {
   const [plan] = needs.filter((need) => need.kind === 'plan');
   if (plan)
     return `It is the reference run of the plan ${plan.name}: choose another reference first.`;
+  const [run] = needs.filter((need) => need.kind === 'run');
+  if (run) return `The run ${run.name}, which is going on, is scored against it: wait for its end.`;
   if (needs.length === 0) return null;
   const shown = needs.slice(0, namesShown).map((study) => study.name);
   const more = needs.length > namesShown ? ` and ${needs.length - namesShown} more` : '';

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../src/core/base/canonicalJson.ts';
 import { ownReference } from '../../../src/core/run/ownReference.ts';
 import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
 import { qosStateOf } from '../../../src/core/score/qosState.ts';
@@ -16,9 +17,10 @@ export function referenceOf(db: Database, { plan, profile }: Of): string | null 
   if (plan.referenceRunId !== null || plan.study !== null || plan.smoke !== undefined)
     return plan.referenceRunId;
   if (ownReference({ profile }) !== null) return null;
+  const own = db.runs.idsOfPlan(plan.id);
   // The newest come first.
   for (const summary of db.runs.list().reverse()) {
-    if (!mayServe(summary, profile)) continue;
+    if (!own.has(summary.id) || !mayServe(summary, profile)) continue;
     const record = db.runs.find(summary.id);
     if (record !== null && serves(record, { plan, profile })) return summary.id;
   }
@@ -33,9 +35,11 @@ const mayServe = (summary: RunSummary, profile: Of['profile']): boolean =>
   summary.importedFrom === undefined;
 
 const serves = (record: RunRecord, { plan, profile }: Of): boolean =>
-  record.plan.id === plan.id &&
   record.plan.smoke === undefined &&
   record.profile.version === profile.version &&
+  // The same version may have been edited: other load or other limits score nothing.
+  canonicalJson(record.profile.workloads) === canonicalJson(profile.workloads) &&
+  canonicalJson(record.plan.overrides) === canonicalJson(plan.overrides) &&
   record.overview.score !== null &&
   isComplete(record.overview.score) &&
   ['kept', 'noLimit'].includes(qosStateOf(record.overview.score.periods));

@@ -62,7 +62,10 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
         try {
           await getDriver(unit.workload.driver).prepare(host, unit.params, stopOrDetached(context));
         } catch (thrown) {
-          throw notPrepared(context, unit, toAppError(thrown));
+          const cause = toAppError(thrown);
+          // Ended because another failed first, or by the user: not its fault.
+          if (cause.kind === 'aborted' || stopOrDetached(context).aborted) throw cause;
+          throw notPrepared(context, unit, cause);
         }
         run.workload(unit.entityId, { state: 'waiting' });
       }
@@ -72,7 +75,6 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
 
 /** The failure of a preparation with whose it was; what the tool said is kept in the run's log. */
 function notPrepared({ run, db, connections }: RunContext, unit: WorkloadUnit, cause: AppError) {
-  if (cause.kind === 'aborted') return cause;
   const { clientId } = unit.assignment;
   const client = connections.find((c) => c.id === clientId)?.name ?? clientId;
   const message = `${label(unit)} on ${client} cannot be prepared: ${cause.message}`;

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { toAppError } from '../../../src/core/base/errors.ts';
 import { packSeries } from '../../../src/core/metric/metric.ts';
 import type { RunState } from '../../../src/core/run/run.ts';
 import { begin } from './begin.ts';
@@ -73,16 +76,32 @@ async function abandon(runs: RunsInHand, run: LiveRun): Promise<void> {
 async function resume(runs: RunsInHand, run: LiveRun, clockWatch: ClockWatch): Promise<void> {
   const context = contextOf(runs, run, clockWatch);
   await realignClock(context);
-  giveStored(context);
+  await giveStored(context);
   await drive(context);
 }
 
-/** Gives the verdict what an earlier engine stored, once and before anything new comes. */
-function giveStored({ run, db, verdict }: RunContext): void {
+const judged: ReadonlySet<RunState> = new Set(['rampUp', 'steady']);
+
+/**
+ * Gives the verdict what an earlier engine stored, once and before anything new comes, a series at
+ * a time: other runs go on meanwhile. What cannot be read ends no run.
+ */
+async function giveStored({ run, db, verdict }: RunContext): Promise<void> {
   const [first] = run.overview().periods;
-  if (!first) return;
-  for (const seriesId of verdict.wanted) {
-    const [data] = db.samples.read(run.id, [seriesId], { fromMs: first.startMs, maxPoints: 0 });
-    if (data) verdict.accept(packSeries(data));
+  if (!first || !judged.has(run.state())) return;
+  try {
+    for (const seriesId of verdict.wanted) {
+      const [data] = db.samples.read(run.id, [seriesId], { fromMs: first.startMs, maxPoints: 0 });
+      if (data) verdict.accept(packSeries(data));
+      await setImmediate();
+    }
+  } catch (thrown) {
+    run.finding({
+      id: 'verdict.stored',
+      severity: 'warn',
+      text:
+        'What was measured before the restart could not be read whole: ' +
+        `${toAppError(thrown).message} Until the end, limits are judged without it.`,
+    });
   }
 }

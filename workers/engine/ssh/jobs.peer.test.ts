@@ -169,11 +169,12 @@ describe('remote jobs against sshd', () => {
   });
 
   test('the time limit holds even when the supervisor was killed', async () => {
-    // The job kills it itself, at its beginning: nobody who is slow comes too late.
+    // The job kills it itself, once its start was told: before, it would not have started.
     const job = await start(
-      'until [ -s supervisor ]; do sleep 0.1; done; kill -s KILL "$(cat supervisor)" && echo killed; sleep 110',
-      5,
+      'until [ -e told ]; do sleep 0.1; done; kill -s KILL "$(cat supervisor)" && echo killed; sleep 110',
+      20,
     );
+    await host.exec(`touch ${job.dir}/told`);
     await poll('the job has been ended', () => left(job).length === 0);
     const followed = follow(host, job);
     expect(await followed.end).toMatchObject({ exitCode: 137 });

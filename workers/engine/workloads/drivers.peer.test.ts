@@ -303,7 +303,7 @@ test("sysbench OLTP: a database that is not there is said in the tool's words", 
     tableSize: 100,
   });
   await expect(driver.prepare(localHost(), parsed)).rejects.toMatchObject({
-    kind: 'unreachable',
+    kind: 'conflict',
     message: expect.stringContaining('nowhere'),
   });
 });
