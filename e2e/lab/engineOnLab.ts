@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { PlanFile } from '../../src/core/plan/plan.ts';
 import type { Profile } from '../../src/core/profile/profile.ts';
 import { isEnd, type RunOverview, type RunState } from '../../src/core/run/run.ts';
+import { runStateWord } from '../../src/core/run/runWords.ts';
 import { type Emit, type Input, type MethodName, type Output } from '../../src/wire/contract.ts';
 import { importOwn, sourceOf } from '../../src/wire/importOwn.ts';
 import { callHandler, checkEvent } from '../../src/wire/serve.ts';
@@ -83,7 +84,7 @@ export function faultPlan(
  * the run speaks of states too.
  */
 export const hasTold = (said: string, state: RunState): boolean =>
-  said.split('\n').some((line) => line.startsWith(`${state}: `));
+  said.split('\n').some((line) => line.startsWith(`${runStateWord(state, null)}: `));
 
 export interface EverySecond {
   seconds: number[];

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { faultPlan, faultProfile } from '../../e2e/lab/engineOnLab.ts';
+import { faultPlan, faultProfile, hasTold } from '../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../e2e/lab/lab.ts';
 import { poll } from '../../e2e/lab/poll.ts';
 import { listProcesses, readProc } from '../../e2e/lab/processes.ts';
@@ -204,7 +204,7 @@ test('Ctrl-C once ends gracefully with 5 and leaves nothing on the client', asyn
     '--data',
     dataDir,
   );
-  await poll('steady state', () => run.stderr().includes('steady'));
+  await poll('steady state', () => hasTold(run.stderr(), 'steady'));
   run.interrupt();
   expect((await run.ended).code).toBe(5);
   expect(jobsOf()).toEqual([]);
@@ -218,7 +218,7 @@ test('Ctrl-C twice ends at once with 5 and leaves nothing on the client', async 
     '--data',
     dataDir,
   );
-  await poll('steady state', () => run.stderr().includes('steady'));
+  await poll('steady state', () => hasTold(run.stderr(), 'steady'));
   run.interrupt();
   await poll('the first interrupt is taken', () => run.stderr().includes('interrupt again'));
   run.interrupt();
@@ -236,7 +236,7 @@ test('load that dies ends with 4 and names the workload', async () => {
     '--data',
     dataDir,
   );
-  await poll('steady state', () => run.stderr().includes('steady'));
+  await poll('steady state', () => hasTold(run.stderr(), 'steady'));
   const driver = await poll('the process of the load', () =>
     jobsOf().find((pid) => readProc(`/proc/${pid}/cmdline`).startsWith('sysbench')),
   );

@@ -1,8 +1,8 @@
-import { overviewStateWord } from '../../src/core/run/runWords.ts';
 import { countFindings } from '../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/core/plan/plan.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
 import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
+import { overviewStateWord } from '../../src/core/run/runWords.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { sourceOf } from '../../src/wire/importOwn.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';

@@ -1,7 +1,7 @@
-import { overviewStateWord } from '../../src/core/run/runWords.ts';
 import { basename } from 'node:path';
 
 import { leftBehind } from '../../src/core/run/leftBehind.ts';
+import { overviewStateWord } from '../../src/core/run/runWords.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { table, type Terminal, timeText } from './output.ts';
 import { printScore } from './printScore.ts';

@@ -223,7 +223,7 @@ export function compareSentence(
 }
 
 /** Nothing of the run says what scores 1.0: it was measured, and has no score for that alone. */
-export const isUnreferenced = ({ overview, profile }: RunRecord): boolean =>
+const isUnreferenced = ({ overview, profile }: RunRecord): boolean =>
   overview.score?.reference === 'none' && ownReference({ profile }) === null;
 
 /**

@@ -40,7 +40,7 @@ const slices = 120;
  * look like a trend; a slope within two of its standard errors counts as none. The worst sample is
  * kept beside the sums, never in them: taking it off again would leave its rounding behind.
  */
-export function createTrend(window: Window, kind: Limit['kind']): Trend {
+function createTrend(window: Window, kind: Limit['kind']): Trend {
   const { startMs } = window;
   const lengthMs = window.endMs - startMs;
   const sums = new Float64Array(slices);

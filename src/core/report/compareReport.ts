@@ -1,7 +1,7 @@
-import { runStateWord } from '../run/runWords.ts';
 import { formatElapsed, noValue } from '../base/format.ts';
 import { compareWords, type Comparison, formatCell, intervalText } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
+import { runStateWord } from '../run/runWords.ts';
 import { distributionSection, overlaySection } from './compareFigures.ts';
 import { matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
 import type { CompareReportInput } from './compareReportInput.ts';

@@ -1,4 +1,3 @@
-import { overviewStateWord } from '../run/runWords.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../base/format.ts';
 import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
 import { tileStyle } from '../chart/palette.ts';
@@ -6,6 +5,7 @@ import { shownUnit } from '../chart/shownUnit.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import { metricWord } from '../metric/metricWords.ts';
 import type { RunRecord } from '../run/run.ts';
+import { overviewStateWord } from '../run/runWords.ts';
 import type { QosResult, Score } from '../run/scoreTypes.ts';
 import { qosStateOf, qosStateWords } from '../score/qosState.ts';
 import { formatResult } from '../score/score.ts';
