@@ -36,8 +36,9 @@ function rescore(db: Database, { record: was, summary }: Read, referenceRunId: s
   const { overview, profile } = was;
   if (overview.score?.total === undefined || ownReference({ profile }) !== null)
     return { record: was, summary };
-  // What ended early keeps having no total.
-  if (overview.state !== 'passed') return { record: was, summary };
+  // What ended early keeps having no total, and what has this reference its score.
+  if (overview.state !== 'passed' || was.plan.referenceRunId === referenceRunId)
+    return { record: was, summary };
   const plan = { ...was.plan, referenceRunId };
   const score = finalScore(db, { ...was, plan });
   return {
