@@ -28,7 +28,9 @@ export async function startMariadb({
 }): Promise<LabMariadb> {
   const home = join(dir, 'mariadb');
   const data = join(home, 'data');
-  mkdirSync(home, { recursive: true });
+  // A server that starts removes what `#sql…` its temporary folder holds, also another server's.
+  const temporary = join(home, 'tmp');
+  mkdirSync(temporary, { recursive: true });
   // A socket path has at most 107 bytes; a deep lab folder would not fit.
   const socket = join(home, 's');
   if (Buffer.byteLength(socket) > 100)
@@ -46,7 +48,7 @@ export async function startMariadb({
         '--skip-test-db',
         ...asRoot,
       ],
-      { stdio: 'pipe' },
+      { stdio: 'pipe', env: { ...process.env, TMPDIR: temporary } },
     );
   const port = await freePort();
   const server = startChild(
@@ -54,6 +56,7 @@ export async function startMariadb({
     [
       '--no-defaults',
       `--datadir=${data}`,
+      `--tmpdir=${temporary}`,
       `--socket=${socket}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
