@@ -21,7 +21,7 @@ const desktopOnly = [
 /**
  * One set of specs, in a browser over the Node host and, of some, in the Electron stand-in. A story
  * waits for states; its limits are minutes, because others may load the machine: one that depends
- * on speed is wrong, and no retry hides it.
+ * on speed is wrong, and no retry hides it: `npm test` names what passes only alone as unsteady.
  */
 export default defineConfig({
   testDir: 'specs',

@@ -50,3 +50,16 @@ export const countPlaywright: Counter = (text, code) => {
     code,
   );
 };
+
+/** Test files that failed, by the tool's own words; null when it did not come to its end. */
+export type FailedFiles = (text: string) => readonly string[] | null;
+
+const unique = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, path = '']) => path)),
+];
+export const filesOfJest: FailedFiles = (text) =>
+  text.includes('Ran all test suites') ? unique(text, /^FAIL \S+ (\S+\.tsx?)/gm) : null;
+export const filesOfPlaywright: FailedFiles = (text) =>
+  /^\s+\d+ (?:did not run|interrupted)/m.test(text) || !/^\s+\d+ (?:passed|failed)/m.test(text)
+    ? null
+    : unique(text, /^\s+✘ .* › (\S+\.spec\.ts):\d+/gm);

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 
 import { buildVcsim } from '../../e2e/lab/vcsim.ts';
 import { changedPaths, narrowed, narrowedNames, present, usualNames } from './changed.ts';
-import type { Counts } from './counts.ts';
 import { installMissing } from './packages.ts';
 import { endAll, runProgram } from './program.ts';
+import { lookAgain, type Looked } from './secondLook.ts';
 import { keepSeconds } from './seconds.ts';
 import {
   type Need,
+  type SecondLook,
   type Stage,
   type StageName,
   stageNames,
@@ -25,21 +26,20 @@ export interface Starter {
   /** Fetches the Electron of the tests where it is missing; gives its folder. */
   electron22: () => string;
 }
-export interface StageResult extends Counts {
-  name: StageName;
+interface StageResult extends Looked {
   seconds: number;
   cpuSeconds: number | null;
-  text: string;
 }
 
 /**
  * Runs the asked stages, or all; gives the exit code. The last line printed is the total. With
  * `--changed` lint, types, unit, engine and screen tests, or the stages named, only of what a change
- * can reach.
+ * can reach. With `--strict` a test that fails beside others is not run again alone.
  */
 export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
   const changed = args.includes('--changed');
-  const asked = args.filter((arg) => arg !== '--changed');
+  const strict = args.includes('--strict');
+  const asked = args.filter((arg) => arg !== '--changed' && arg !== '--strict');
   const known: readonly string[] = changed ? narrowedNames : stageNames;
   const unknown = asked.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
@@ -63,7 +63,9 @@ export async function testAll(args: readonly string[], starter: Starter): Promis
       }, 2_000);
     });
   const startedMs = Date.now();
-  const results = await runLanes(chosen, starter, stepsOf);
+  const provide = createNeeds(starter);
+  const ended = await runLanes(chosen, starter, stepsOf, provide);
+  const results = strict ? ended : await lookAtFailed(ended, starter, provide);
   const seconds = secondsSince(startedMs);
   if (!changed) keepSeconds(starter.root, results, seconds);
   return report(results, seconds);
@@ -90,8 +92,8 @@ async function runLanes(
   chosen: readonly StageName[],
   starter: Starter,
   stepsOf: StepsOf,
+  provide: Provide,
 ): Promise<StageResult[]> {
-  const provide = createNeeds(starter);
   const width = chosen.length > 1 ? Math.max(...chosen.map((name) => name.length)) : 0;
   const lanes = new Set(chosen.map((name) => stages[name].lane));
   const results = new Map<StageName, StageResult>();
@@ -124,6 +126,27 @@ function createNeeds(starter: Starter): Provide {
   };
 }
 
+/** What failed beside others, alone: a race shows itself as one, a defect stays. */
+function lookAtFailed(
+  results: readonly StageResult[],
+  starter: Starter,
+  provide: Provide,
+): Promise<StageResult[]> {
+  const secondLook = (name: StageName): SecondLook | undefined => (stages[name] as Stage).again;
+  return lookAgain(
+    results,
+    (name) => secondLook(name)?.failedFiles,
+    (name, file) => {
+      process.stdout.write(`\n${file} failed beside others: once more, alone\n`);
+      const stepsOf: StepsOf = (_name, tools) => {
+        const step = secondLook(name)?.step(tools, file);
+        return step === undefined ? [] : [step];
+      };
+      return runStage(name, starter, provide, stepsOf, 0);
+    },
+  );
+}
+
 async function runStage(
   name: StageName,
   { root, node }: Starter,
@@ -138,7 +161,15 @@ async function runStage(
     process.stdout.write(`${lead}${text}`);
   };
   print('started\n');
-  const result: StageResult = { name, passed: 0, failed: 0, seconds: 0, cpuSeconds: 0, text: '' };
+  const result: StageResult = {
+    name,
+    passed: 0,
+    failed: 0,
+    unsteady: [],
+    seconds: 0,
+    cpuSeconds: 0,
+    text: '',
+  };
   const cacheDir = join(root, '.cache');
   mkdirSync(cacheDir, { recursive: true });
   const startedMs = Date.now();
@@ -180,9 +211,15 @@ const lineOf = ({ name, passed, failed, seconds, cpuSeconds }: StageResult): str
 /** What failed is shown once more, whole: beside other stages its lines lay scattered. */
 function report(results: readonly StageResult[], seconds: number): number {
   const failing = results.filter((result) => result.failed > 0);
+  const unsteady = results.filter((result) => result.unsteady.length > 0);
   if (results.length > 1)
-    for (const { name, text } of failing)
-      process.stdout.write(`\n── ${name}, which failed ──\n${text}`);
+    for (const { name, text } of [...unsteady, ...failing])
+      process.stdout.write(`\n── ${name}, where tests failed ──\n${text}`);
+  for (const { name, unsteady: files } of unsteady)
+    for (const file of files)
+      process.stdout.write(
+        `\nUnsteady, a defect: ${file} (${name}) failed beside others and passed alone. Why stands above.`,
+      );
   const sum = (of: 'passed' | 'failed'): number =>
     results.reduce((total, result) => total + result[of], 0);
   process.stdout.write(

@@ -1,6 +1,15 @@
 import { join } from 'node:path';
 
-import { type Counter, countExit, countJest, countPlaywright, countStudies } from './counts.ts';
+import {
+  type Counter,
+  countExit,
+  countJest,
+  countPlaywright,
+  countStudies,
+  type FailedFiles,
+  filesOfJest,
+  filesOfPlaywright,
+} from './counts.ts';
 import { browserPackages, desktopPackages, type Packages, peerPackages } from './packages.ts';
 
 /** What a stage needs before it starts: made once, however many stages need it. */
@@ -23,6 +32,14 @@ export interface Stage {
   /** A stage that prints nothing for so long hangs. */
   silentMinutes: number;
   steps: (tools: Tools) => readonly Step[];
+  /** For a stage whose tests wait: for other programs, for what a screen will show. */
+  again?: SecondLook;
+}
+
+/** How a test file that failed beside others is run alone. */
+export interface SecondLook {
+  failedFiles: FailedFiles;
+  step: (tools: Tools, file: string) => Step;
 }
 
 /** Where things are on this machine. */
@@ -101,11 +118,16 @@ export const screensStep = computing('screens');
 export const peersStep = (tools: Tools, args: readonly string[] = []): Step =>
   jestStep(tools, ['peers'], ['--maxWorkers=4', ...running, ...args]);
 
+const again = (step: (tools: Tools, args: readonly string[]) => Step): SecondLook => ({
+  failedFiles: filesOfJest,
+  step: (tools, file) => step(tools, ['--runTestsByPath', file]),
+});
+
 const playwrightStep = (
   { node }: Tools,
   project: string,
-  env: Record<string, string>,
-  prefix: readonly string[],
+  { env = {}, prefix = [] }: { env?: Record<string, string>; prefix?: readonly string[] },
+  files: readonly string[],
 ): Step => ({
   command: [
     ...prefix,
@@ -115,9 +137,26 @@ const playwrightStep = (
     '-c',
     'e2e/playwright.config.ts',
     `--project=${project}`,
+    ...files,
   ],
   env,
   count: countPlaywright,
+});
+const chromiumStep = (tools: Tools, files: readonly string[]): Step =>
+  playwrightStep(tools, 'chromium', {}, files);
+const electronStep = (tools: Tools, files: readonly string[]): Step =>
+  playwrightStep(
+    tools,
+    'electron',
+    {
+      env: { ELECTRON_OVERRIDE_DIST_PATH: tools.electronDist },
+      prefix: process.env['DISPLAY'] === undefined ? ['xvfb-run', '-a'] : [],
+    },
+    files,
+  );
+const againOfStory = (step: (tools: Tools, files: readonly string[]) => Step): SecondLook => ({
+  failedFiles: filesOfPlaywright,
+  step: (tools, file) => step(tools, [file]),
 });
 
 /** In the order of their lanes: what fails soonest first. */
@@ -149,6 +188,7 @@ export const stages = {
     needs: [],
     silentMinutes: 15,
     steps: (tools) => [engineStep(tools)],
+    again: again(engineStep),
   },
   screens: {
     lane: 'processor',
@@ -156,6 +196,7 @@ export const stages = {
     needs: [],
     silentMinutes: 15,
     steps: (tools) => [screensStep(tools)],
+    again: again(screensStep),
   },
   // Hostile input at every boundary, in this process: the same cases in every check, new ones every
   // night.
@@ -188,27 +229,23 @@ export const stages = {
     needs: ['vcsim', 'bundles'],
     silentMinutes: 20,
     steps: (tools) => [peersStep(tools)],
+    again: again(peersStep),
   },
   chromium: {
     lane: 'stories',
     packages: { ...peerPackages, ...browserPackages },
     needs: ['vcsim', 'bundles'],
     silentMinutes: 60,
-    steps: (tools) => [playwrightStep(tools, 'chromium', {}, [])],
+    steps: (tools) => [chromiumStep(tools, [])],
+    again: againOfStory(chromiumStep),
   },
   electron: {
     lane: 'stories',
     packages: { ...peerPackages, ...desktopPackages },
     needs: ['vcsim', 'bundles', 'electron'],
     silentMinutes: 60,
-    steps: (tools) => [
-      playwrightStep(
-        tools,
-        'electron',
-        { ELECTRON_OVERRIDE_DIST_PATH: tools.electronDist },
-        process.env['DISPLAY'] === undefined ? ['xvfb-run', '-a'] : [],
-      ),
-    ],
+    steps: (tools) => [electronStep(tools, [])],
+    again: againOfStory(electronStep),
   },
 } satisfies Record<string, Stage>;
 
