@@ -205,8 +205,11 @@ async function runStage(
   return result;
 }
 
-const lineOf = ({ name, passed, failed, seconds, cpuSeconds }: StageResult): string =>
-  `${name}: ${passed} passed, ${failed} failed (${seconds} s${cpuSeconds === null ? '' : `, ${Math.round(cpuSeconds)} s of processor`})`;
+function lineOf({ name, passed, failed, unsteady, seconds, cpuSeconds }: StageResult): string {
+  const files = unsteady.length === 0 ? '' : `, test files unsteady: ${unsteady.length}`;
+  const processor = cpuSeconds === null ? '' : `, ${Math.round(cpuSeconds)} s of processor`;
+  return `${name}: ${passed} passed, ${failed} failed${files} (${seconds} s${processor})`;
+}
 
 /** What failed is shown once more, whole: beside other stages its lines lay scattered. */
 function report(results: readonly StageResult[], seconds: number): number {
