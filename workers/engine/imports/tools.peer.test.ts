@@ -22,6 +22,7 @@ import {
   type PrintedLines,
   sysbenchLines,
 } from '../workloads/testing/ownFigures.ts';
+import { runTool } from '../workloads/testing/runTool.ts';
 import { importers } from './importers.ts';
 import { formatOf } from './service.ts';
 import { importBytes } from './testing/importBytes.ts';
@@ -34,21 +35,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-function shell(command: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const parts: Buffer[] = [];
-    let said = '';
-    child.stdout.on('data', (bytes: Buffer) => parts.push(bytes));
-    child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
-    child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(parts));
-      else reject(new Error(`${command} ended with ${code}: ${said.slice(-400)}`));
-    });
-  });
+async function shell(command: string): Promise<Buffer> {
+  const { code, stdout, stderr } = await runTool(command, dir);
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr.slice(-400)}`);
+  return stdout;
 }
 /**
  * A log of a client that was never stalled: a line for each second. On a busy machine it takes more

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -25,6 +25,7 @@ import {
   sysbenchLines,
 } from './testing/ownFigures.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';
+import { runTool } from './testing/runTool.ts';
 
 let dir: string;
 let database: LabMariadb;
@@ -36,27 +37,6 @@ afterAll(async () => {
   await database.stop();
   rmSync(dir, { recursive: true, force: true });
 });
-
-interface RealRun {
-  stdout: Buffer;
-  stderr: string;
-  code: number | null;
-  startMs: number;
-  endMs: number;
-}
-function run(command: string): Promise<RealRun> {
-  return new Promise((resolve) => {
-    const startMs = Date.now();
-    const child = spawn('/bin/sh', ['-c', command], { cwd: dir });
-    const parts: Buffer[] = [];
-    let stderr = '';
-    child.stdout.on('data', (bytes: Buffer) => parts.push(bytes));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.on('close', (code) =>
-      resolve({ stdout: Buffer.concat(parts), stderr, code, startMs, endMs: Date.now() }),
-    );
-  });
-}
 
 /** What its own output says of a tool's intervals, and how many of its lines tell nothing new. */
 interface Own {
@@ -113,7 +93,7 @@ async function load({ id, params }: (typeof cases)[number]) {
   const host = localHost();
   const check = await driver.check(host, parsed);
   await driver.prepare(host, parsed);
-  const ran = await run(driver.command(parsed, { durationS, intervalS: 1 }));
+  const ran = await runTool(driver.command(parsed, { durationS, intervalS: 1 }), dir);
   await driver.cleanup(host, parsed);
   return { ...ran, driver, parsed, check };
 }
@@ -173,7 +153,7 @@ test("fio: the difference of the bins over the whole run is fio's own 95th perce
   const driver = getDriver('fio');
   const parsed = driver.params.parse({ directory: dir, sizeMb: 8, outstanding: 4, rateIops: 400 });
   await driver.prepare(localHost(), parsed);
-  const { stdout } = await run(driver.command(parsed, { durationS: 4, intervalS: 1 }));
+  const { stdout } = await runTool(driver.command(parsed, { durationS: 4, intervalS: 1 }), dir);
   const report = driver.finalReport(parsed, stdout.toString())!;
   const documents = stdout
     .toString()
@@ -232,7 +212,7 @@ describe('what was there before a load stays', () => {
     const parsed = fio.params.parse({ directory: folder, sizeMb: 1, rateIops: 20 });
     await fio.prepare(localHost(), parsed);
     await fio.prepare(localHost(), parsed);
-    const { code } = await run(fio.command(parsed, { durationS: 1, intervalS: 1 }));
+    const { code } = await runTool(fio.command(parsed, { durationS: 1, intervalS: 1 }), dir);
     expect(code).toBe(0);
     expect(statSync(join(folder, 'tilebench.fio')).size).toBe(1024 ** 2);
     await fio.cleanup(localHost(), parsed);
@@ -315,7 +295,10 @@ test("sysbench OLTP: a database that is not there is said in the tool's words", 
 test('heartbeat: each beat by the time since the one before', async () => {
   const driver = getDriver('heartbeat');
   const parsed = driver.params.parse({});
-  const { stdout, startMs } = await run(driver.command(parsed, { durationS: 3, intervalS: 1 }));
+  const { stdout, startMs } = await runTool(
+    driver.command(parsed, { durationS: 3, intervalS: 1 }),
+    dir,
+  );
   const { samples, parser } = parseAll(driver, parsed, stdout, { startMs });
   expect(parser.badLines).toBe(0);
   // Whole seconds of the clock, each beat by what passed since the one before.
