@@ -145,7 +145,7 @@ function workloadAt(overview: RunOverview, workload: WorkloadStatus, tMs: number
   if (tMs > loadEnd(overview, workload)) return { ...workload, badLines: 0 };
   const link = overview.events.findLast(
     (e) =>
-      e.entityId === workload.entityId &&
+      (e.entityId === workload.entityId || e.entityId === workload.clientId) &&
       e.tMs <= tMs &&
       (e.kind === 'fault' || e.kind === 'recovered'),
   );

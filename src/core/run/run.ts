@@ -118,6 +118,12 @@ const runFinding = z.object({
   text: field.freeText(),
   fix: field.freeText().optional(),
   tMs: field.timeMs(),
+  /** When what it is about lasted; `untilMs` null = it still does. Absent = a moment. */
+  spans: field
+    .list(z.object({ fromMs: field.timeMs(), untilMs: field.timeMs().nullable() }))
+    .optional(),
+  /** What one cause touched, in words: one finding stands for all of them. */
+  subjects: field.list(field.freeText()).optional(),
 });
 export type RunFinding = z.infer<typeof runFinding>;
 

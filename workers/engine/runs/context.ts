@@ -7,6 +7,7 @@ import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
 import type { OwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
+import type { Outages } from './outages.ts';
 import type { SeriesIndex, WorkloadUnit } from './series.ts';
 
 /** How patient a run is. Defaults suit a lab; tests make them short. */
@@ -64,6 +65,8 @@ export interface RunContext {
   pipeline: Pipeline;
   verdict: VerdictSink;
   clockWatch: ClockWatch;
+  /** Peers that are away, each told once. */
+  outages: Outages;
   /** Fires when the engine goes away, or the run is over: stop following, leave the load alone. */
   detached: AbortSignal;
   release: () => void;

@@ -12,7 +12,8 @@ import { type ClockWatch } from './context.ts';
 import { createOwnMoves } from './drs/ownMoves.ts';
 import { applyStanding } from './earlyAbort.ts';
 import type { LiveRun } from './liveRun.ts';
-import { indexSeries, workloadUnits } from './series.ts';
+import { createOutages } from './outages.ts';
+import { indexSeries, withTargets, workloadUnits } from './series.ts';
 import { sinks } from './sinks.ts';
 
 /** Puts a run's parts together, the same for a fresh run and one that is picked up again. */
@@ -27,7 +28,7 @@ export function createRunContext(options: {
   clockWatch?: ClockWatch;
 }): RunContext {
   const { deps, db, peers, emit, limits, run, closing, clockWatch = noClockWatch } = options;
-  const { plan, profile, testbed, overview } = run.record();
+  const { plan, profile, testbed, overview, inventoryBefore } = run.record();
   const released = new AbortController();
   const verdict = createVerdictSink({
     profile,
@@ -43,6 +44,7 @@ export function createRunContext(options: {
     },
   });
   verdict.begin(windowsOf(overview));
+  const connections = db.connections.list();
   const pipeline = createPipeline({
     clock: deps.clock,
     log: deps.log,
@@ -80,8 +82,9 @@ export function createRunContext(options: {
     clockWatch,
     pipeline,
     verdict,
-    connections: db.connections.list(),
-    units: workloadUnits(profile, testbed, plan),
+    connections,
+    outages: createOutages(run, connections, deps.clock),
+    units: withTargets(workloadUnits(profile, testbed, plan), inventoryBefore),
     seriesId: indexSeries(overview.series),
     detached: AbortSignal.any([closing, released.signal]),
     release: () => released.abort(),

@@ -1,5 +1,7 @@
 import { aggregateRun, powerScore } from '../../../src/core/compare/index.ts';
-import type { MetricName } from '../../../src/core/metric/metric.ts';
+import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
+import { metricWords } from '../../../src/core/metric/metricWords.ts';
+import type { Gap } from '../../../src/core/run/outages.ts';
 import { ownReference } from '../../../src/core/run/ownReference.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/core/run/run.ts';
 import {
@@ -149,18 +151,37 @@ const optional: ReadonlySet<MetricName> = new Set([
   'clientCpuPct',
 ]);
 
+/** Connection that a series is read from; null = none, as of an operation. */
+function peerOfSeries({ overview, testbed }: RunRecord, { entity }: SeriesDef): string | null {
+  switch (entity.kind) {
+    case 'workload':
+      return overview.workloads.find((w) => w.entityId === entity.id)?.clientId ?? null;
+    case 'client':
+      return entity.id;
+    case 'power':
+      return testbed.powerIds.includes(entity.id) ? entity.id : testbed.vcenterId;
+    case 'host':
+    case 'uplink':
+    case 'datastore':
+      return testbed.vcenterId;
+    case 'operation':
+    case 'tile':
+      return null;
+  }
+}
+
 /**
- * Steady-state gaps longer than 2.5 periods, a finding a series that has them. What a sleep of this
- * computer explains is told once, by `clock.away`.
+ * Steady-state gaps longer than 2.5 periods, the longest of each series. What a sleep of this
+ * computer explains is none: `clock.away` tells of it.
  */
-export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
+export function gapsOf(db: Database, record: RunRecord): Gap[] {
   const steady = steadyPlanned(record.overview);
   if (!steady) return [];
   const { endMs } = steady;
   const away = record.overview.events.flatMap(({ kind, tMs, untilMs }) =>
     kind === 'clock' && untilMs !== undefined ? [{ fromMs: tMs, toMs: untilMs }] : [],
   );
-  const findings: Omit<RunFinding, 'tMs'>[] = [];
+  const gaps: Gap[] = [];
   for (const def of record.overview.series) {
     // An operation's duration is told when it ends, at no period.
     if (def.entity.kind === 'operation' && def.metric !== 'throughput') continue;
@@ -178,16 +199,15 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
       away,
     );
     if (worst.unexplainedMs <= def.periodMs * 2.5 + def.lagMs) continue;
-    findings.push({
-      id: `gap.${def.id}`,
-      severity: 'warn',
-      text:
-        `${def.entity.name} ${def.metric}: no sample for ${Math.round(worst.ms / 1_000)} s of ` +
-        `the steady state, from ${Math.round((worst.fromMs - steady.startMs) / 1_000)} s in ` +
-        `(${def.source}). The gap is drawn as a gap.`,
+    gaps.push({
+      peerId: peerOfSeries(record, def),
+      series: `${def.entity.name} ${metricWords[def.metric]}`,
+      vital: def.entity.kind !== 'client',
+      fromMs: worst.fromMs,
+      toMs: worst.fromMs + worst.ms,
     });
   }
-  return findings;
+  return gaps;
 }
 
 /**
@@ -226,7 +246,7 @@ export function droppedFindings(dropped: {
   ];
 }
 
-interface Gap {
+interface TimeGap {
   fromMs: number;
   ms: number;
   /** Without the time in which nobody here could read. */
@@ -239,8 +259,8 @@ function longestGap(
   startMs: number,
   endMs: number,
   away: readonly { fromMs: number; toMs: number }[],
-): Gap {
-  let worst: Gap = { fromMs: startMs, ms: 0, unexplainedMs: 0 };
+): TimeGap {
+  let worst: TimeGap = { fromMs: startMs, ms: 0, unexplainedMs: 0 };
   let before = startMs;
   for (const tMs of [...times, endMs]) {
     const explainedMs = away.reduce(

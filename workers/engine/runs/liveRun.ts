@@ -33,7 +33,9 @@ export interface LiveRun {
     options?: Partial<Pick<RunEvent, 'tMs' | 'untilMs' | 'entityId' | 'by' | 'operation'>>,
   ): RunEvent;
   /** The same id twice replaces the first: a finding says how things stand, not how often. */
-  finding(finding: Omit<RunFinding, 'tMs'>): void;
+  finding(finding: Omit<RunFinding, 'tMs'> & { tMs?: number }): void;
+  /** Takes back what turned out not to be so, or stands in another finding. */
+  withdraw(findingId: string): void;
   /** First reason wins. `hard` skips everything that waits. */
   abort(reason: AbortReason, text: string, hard: boolean): void;
   readonly stop: AbortSignal;
@@ -109,7 +111,12 @@ export function createLiveRun(initial: RunRecord, deps: KeeperDeps): LiveRun {
     },
     finding(finding) {
       const others = overviewNow().findings.filter((f) => f.id !== finding.id);
-      keeper.durable({ findings: [...others, { ...finding, tMs: clock.now() }] });
+      keeper.durable({ findings: [...others, { ...finding, tMs: finding.tMs ?? clock.now() }] });
+    },
+    withdraw(findingId) {
+      const { findings } = overviewNow();
+      const others = findings.filter((f) => f.id !== findingId);
+      if (others.length < findings.length) keeper.durable({ findings: others });
     },
     abort(reason, text, isHard) {
       const { state, abortReason } = overviewNow();

@@ -29,9 +29,9 @@ async function expectUnblamed(overview: RunOverview): Promise<void> {
   expect(steady.endMs! - steady.startMs).toBe(80_000);
   expect(overview.events.filter((e) => e.kind === 'fault')).toEqual([]);
   const ids = overview.findings.map((f) => f.id);
-  expect(ids.filter((one) => /^(silent|lost|late|late-end|workload|drift|link)/.test(one))).toEqual(
-    [],
-  );
+  expect(
+    ids.filter((one) => /^(silent|lost|late|late-end|workload|drift|link|outage)/.test(one)),
+  ).toEqual([]);
   const def = overview.series.find((s) => s.entity.id === 't0.java' && s.metric === 'throughput')!;
   const [data] = await harness.call('run.samples', {
     runId: id,

@@ -1,9 +1,10 @@
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
+import { namesOf } from '../../../src/core/run/outages.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
-import { label } from './workload.ts';
+import { label, withSubject } from './workload.ts';
 
 export async function readInventory(
   context: Pick<RunContext, 'peers' | 'db'>,
@@ -107,10 +108,13 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
       const result = crossCheck(context, unit, job.handle.startMs - job.offsetMs, stdout);
       if (result) checked.push(result);
     } catch (error) {
+      const id = `log.${job.clientId}`;
+      const subjects = withSubject(run, id, label(unit));
       run.finding({
-        id: `log.${unit.entityId}`,
+        id,
         severity: 'info',
-        text: `The log of ${label(unit)} could not be read: ${toAppError(error).message}`,
+        text: `The log of ${namesOf(subjects)} could not be read: ${toAppError(error).message}`,
+        subjects,
       });
     }
   }

@@ -8,6 +8,7 @@ import { realignClock } from './clockWatch.ts';
 import type { ClockWatch, RunContext } from './context.ts';
 import { contextOf, liveRun, type RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
+import { restartId } from './outages.ts';
 import { hasArranged, putBack } from './putBack.ts';
 import { drive } from './runner.ts';
 
@@ -25,13 +26,7 @@ export function recoverRuns(runs: RunsInHand): void {
       'recovered',
       'The engine was restarted; reading on from the last journalled byte of every job',
     );
-    run.finding({
-      id: 'engineRestarted',
-      severity: 'info',
-      text:
-        'The engine was restarted during the run. Load went on; output was read again from ' +
-        'the last journalled byte.',
-    });
+    tellRestart(runs, run);
     begin(runs, run, (clockWatch) => resume(runs, run, clockWatch));
   }
 }
@@ -39,6 +34,26 @@ export function recoverRuns(runs: RunsInHand): void {
 /** No load has a start time yet: there is nothing to read on, only to clean up. */
 const isBeforeLoad = (state: RunState): boolean =>
   state === 'draft' || state === 'checking' || state === 'ready' || state === 'starting';
+
+/** The engine was away from the last sample it stored until now. */
+function tellRestart({ db, deps }: RunsInHand, run: LiveRun): void {
+  const nowMs = deps.clock.now();
+  const heard = db.samples
+    .journal(run.id)
+    .map(({ lastTMs }) => lastTMs)
+    .filter(Number.isFinite);
+  const before = run.overview().findings.find((one) => one.id === restartId)?.spans ?? [];
+  const fromMs = Math.min(nowMs, Math.max(run.overview().startedAtMs ?? nowMs, ...heard));
+  run.finding({
+    id: restartId,
+    severity: 'info',
+    text:
+      'The engine was restarted during the run' +
+      `${before.length > 0 ? ` ${before.length + 1} times` : ''}. Load went on; its output was ` +
+      'read again from the last journalled byte.',
+    spans: [...before, { fromMs, untilMs: nowMs }],
+  });
+}
 
 function tellLost(run: LiveRun): void {
   run.finding({

@@ -1,10 +1,19 @@
+import { internalIds } from '../../../src/core/testing/internalIds.ts';
 import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 let harness: Harness;
 afterEach(async () => {
+  const said = harness.overviews.flatMap(({ events, findings, verdict, workloads }) => [
+    ...events.map((e) => e.text),
+    ...findings.flatMap((f) => [f.text, f.fix ?? '', ...(f.subjects ?? [])]),
+    ...workloads.map((w) => w.detail ?? ''),
+    verdict?.sentence ?? '',
+  ]);
   await harness.close();
+  // Whatever a run says, it says to people: of tiles, workloads and clients by name.
+  expect([...new Set(said.flatMap(internalIds))]).toEqual([]);
 });
 
 const state = (id: string): string =>
@@ -173,7 +182,19 @@ test('a lost connection of 30 s loses nothing and is told', async () => {
   const overview = await harness.overview(id);
   expect(overview.state).toBe('passed');
   expect(await secondsOf(id, 't0.java')).toEqual(everySecond(1, 370));
-  expect(finding(overview, 'link.c1')).toContain('client one');
+  // Four workloads see the same client go and come: one cause, one finding, two events.
+  expect(overview.findings.filter((f) => /^(outage|gap|link|silent)/.test(f.id))).toMatchObject([
+    { id: 'outage.c1', severity: 'info', spans: [{ untilMs: expect.any(Number) }] },
+  ]);
+  expect(finding(overview, 'outage.c1')).toMatch(
+    /^client one lost \d:\d\d–\d:\d\d, recovered, no sample (of its load )?missing\./,
+  );
+  expect(
+    overview.events.filter((e) => e.kind === 'fault' || e.kind === 'recovered').map((e) => e.text),
+  ).toEqual([
+    expect.stringMatching(/^client one lost/),
+    expect.stringMatching(/^client one is back after \d+ s/),
+  ]);
 });
 
 test('a program is given its own interval before it is called silent', async () => {
@@ -182,7 +203,7 @@ test('a program is given its own interval before it is called silent', async () 
   await harness.clock.advanceUntil(ended(id), 600_000);
   const overview = await harness.overview(id);
   expect(overview.events.filter((e) => e.kind === 'fault')).toEqual([]);
-  expect(finding(overview, 'silent.')).toBeUndefined();
+  expect(finding(overview, 'outage.')).toBeUndefined();
 });
 
 test('a client that stays away ends the run as failed, with words', async () => {
@@ -193,7 +214,10 @@ test('a client that stays away ends the run as failed, with words', async () => 
   await harness.clock.advanceUntil(ended(id), 600_000);
   const overview = await harness.overview(id);
   expect(overview).toMatchObject({ state: 'failed', abortReason: 'hostUnreachable' });
+  expect(overview.verdict?.sentence).toContain('client one lost');
   expect(overview.verdict?.sentence).toContain('lost for 60 s');
+  expect(overview.findings.filter((f) => f.severity === 'block')).toHaveLength(1);
+  expect(overview.findings.filter((f) => f.id.startsWith('stop.'))).toEqual([]);
   expect(finding(overview, 'sweep.c1')).toContain('ends by its own time limit');
   harness.lab.setLink(true);
   expect(finding(await harness.call('run.tidy', { id }), 'sweep.c1')).toContain(
@@ -250,7 +274,9 @@ test('vCenter away for five minutes is told, and its counters are filled in afte
   await harness.clock.advanceUntil(ended(id), 600_000);
   const overview = await harness.overview(id);
   expect(overview.state).toBe('passed');
-  expect(finding(overview, 'telemetry.vCenter')).toMatch(/did not answer for \d+ s/);
+  expect(finding(overview, 'outage.')).toMatch(
+    /did not answer \d:\d\d–\d:\d\d, recovered, no sample missing\.$/,
+  );
   const times = await secondsOf(id, 'host-1', 'cpuPct');
   expect(times.length).toBeGreaterThanOrEqual(15);
   expect(times.every((t, i) => i === 0 || t - times[i - 1]! === 20)).toBe(true);

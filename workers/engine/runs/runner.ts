@@ -7,7 +7,7 @@ import { type RunContext, stopOrDetached } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { arrange } from './drs/placeVms.ts';
 import { type VmWatch, watchVms } from './drs/watchVms.ts';
-import { droppedFindings, finalScore, gapFindings, judge, scoreUntil } from './evaluate.ts';
+import { droppedFindings, finalScore, gapsOf, judge, scoreUntil } from './evaluate.ts';
 import { type Infrastructure, startInfrastructure } from './infra/loops.ts';
 import { sweepRead } from './owedOutput.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
@@ -183,11 +183,8 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
   await sweepRead(context);
   await context.pipeline.close();
   db.samples.finish(run.id);
-  for (const finding of [
-    ...gapFindings(db, run.record()),
-    ...droppedFindings(db.samples.dropped(run.id)),
-  ])
-    run.finding(finding);
+  context.outages.settle(gapsOf(db, run.record()));
+  for (const finding of droppedFindings(db.samples.dropped(run.id))) run.finding(finding);
   finish(context);
   deps.log.info('Run ended', { run: run.id, state: run.state() });
 }

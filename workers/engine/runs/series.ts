@@ -76,6 +76,21 @@ export function workloadUnits(
   });
 }
 
+/** The same workloads, aimed: what names no machine under load takes its VM's guest address. */
+export function withTargets(
+  units: readonly WorkloadUnit[],
+  inventory: { vms: readonly Pick<Inventory['vms'][number], 'ref' | 'ip'>[] } | null,
+): WorkloadUnit[] {
+  const addresses = new Map(inventory?.vms.map((vm) => [vm.ref, vm.ip]));
+  return units.map((unit) => {
+    const { vm } = unit.assignment;
+    const aim = getDriver(unit.workload.driver).withTarget;
+    return aim === undefined
+      ? unit
+      : { ...unit, params: aim(unit.params, vm === null ? null : (addresses.get(vm.ref) ?? '')) };
+  });
+}
+
 /**
  * Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in
  * (DRS may move them), and the VMs' datastores.

@@ -3,7 +3,7 @@ import { pause } from '../clock/jumps.ts';
 import type { RunContext } from './context.ts';
 import { createFeed } from './sources/feed.ts';
 import { sources } from './sources/index.ts';
-import type { PollReader } from './sources/types.ts';
+import type { Poll, PollReader } from './sources/types.ts';
 
 export interface Telemetry {
   /** Waits for the loops and reads once more, so that the last interval is not lost. */
@@ -20,8 +20,8 @@ export function startTelemetry(context: RunContext, signal: AbortSignal): Teleme
   const polls = sources
     .flatMap((source) => source.polls?.(context) ?? [])
     .map((poll) => ({ ...poll, reader: poll.start(createFeed(context, poll.key)) }));
-  const loops = polls.map(({ name, periodMs, reader }) =>
-    loop(context, name, periodMs, reader, signal),
+  const loops = polls.map(({ name, key, peerId, periodMs, reader }) =>
+    loop(context, { name, key, peerId, periodMs }, reader, signal),
   );
   return {
     async finish() {
@@ -36,40 +36,23 @@ export function startTelemetry(context: RunContext, signal: AbortSignal): Teleme
 
 async function loop(
   context: RunContext,
-  what: string,
-  periodMs: number,
+  { name, key, peerId, periodMs }: Pick<Poll, 'name' | 'key' | 'peerId' | 'periodMs'>,
   reader: PollReader,
   signal: AbortSignal,
 ): Promise<void> {
-  const { run, deps } = context;
-  const id = `telemetry.${what}`;
-  let awaySinceMs: number | null = null;
+  const { outages, deps } = context;
   while (!signal.aborted) {
     try {
       await reader.read(signal);
-      if (awaySinceMs !== null) {
-        const seconds = Math.round((deps.clock.now() - awaySinceMs) / 1_000);
-        run.event('recovered', `${what}: answering again after ${seconds} s`);
-        run.finding({
-          id,
-          severity: 'info',
-          text: `${what} did not answer for ${seconds} s during the run.`,
-        });
-        awaySinceMs = null;
-      }
+      outages.back(peerId, key);
     } catch (error) {
       if (signal.aborted) return;
       const failure = toAppError(error);
-      if (awaySinceMs === null) {
-        awaySinceMs = deps.clock.now();
-        run.event('fault', `${what}: ${failure.message}`);
-        run.finding({
-          id,
-          severity: 'warn',
-          text: `${what} does not answer: ${failure.message}`,
-          ...(failure.hint ? { fix: failure.hint } : {}),
-        });
-      }
+      outages.lost(peerId, {
+        key,
+        detail: `${name}: ${failure.message}`,
+        ...(failure.hint ? { fix: failure.hint } : {}),
+      });
     }
     await pause(deps.clock, periodMs, signal);
   }

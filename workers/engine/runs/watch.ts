@@ -1,9 +1,11 @@
+import { groupBy } from '../../../src/core/base/groupBy.ts';
 import { type Score } from '../../../src/core/run/scoreTypes.ts';
 import { scoreAgainst, type ScoringReference } from '../../../src/core/score/score.ts';
 import { pause } from '../clock/jumps.ts';
 import type { RunContext } from './context.ts';
 import { scoringReference } from './evaluate.ts';
-import { label } from './workload.ts';
+import type { WorkloadUnit } from './series.ts';
+import { label, silenceOf } from './workload.ts';
 
 const tickMs = 1_000;
 const scoreEveryMs = 5_000;
@@ -32,6 +34,7 @@ export async function watch(context: RunContext): Promise<void> {
     const now = deps.clock.now();
     const excusedMs = context.clockWatch.excusedUntilMs();
     const statuses = new Map(run.overview().workloads.map((w) => [w.entityId, w]));
+    const silent: { unit: WorkloadUnit; ms: number }[] = [];
     for (const unit of context.units) {
       const status = statuses.get(unit.entityId);
       if (!status || (status.state !== 'running' && status.state !== 'lost')) {
@@ -44,16 +47,7 @@ export async function watch(context: RunContext): Promise<void> {
       if (silentMs > limitMs && status.state === 'running') {
         lostSinceMs.set(unit.entityId, now);
         run.workload(unit.entityId, { state: 'lost', detail: 'no sample' });
-        run.event('fault', `${label(unit)}: no sample for ${Math.round(silentMs / 1_000)} s`, {
-          entityId: unit.entityId,
-        });
-        run.finding({
-          id: `silent.${unit.entityId}`,
-          severity: 'warn',
-          text:
-            `${label(unit)} gave no sample for more than ${Math.round(limitMs / 1_000)} s: its ` +
-            'client or its program hung.',
-        });
+        silent.push({ unit, ms: silentMs });
       }
       if (status.state === 'lost') {
         const sinceMs = lostSinceMs.get(unit.entityId) ?? now;
@@ -61,15 +55,9 @@ export async function watch(context: RunContext): Promise<void> {
         if (status.lastSampleMs !== null && now - status.lastSampleMs < limitMs / 2) {
           lostSinceMs.delete(unit.entityId);
           run.workload(unit.entityId, { state: 'running', detail: '' });
-          run.event('recovered', `${label(unit)}: samples arrive again`, {
-            entityId: unit.entityId,
-          });
+          context.outages.back(unit.assignment.clientId, silenceOf(unit));
         } else if (now - Math.max(sinceMs, excusedMs) > limits.lostMs) {
-          run.finding({
-            id: `lost.${unit.entityId}`,
-            severity: 'block',
-            text: `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s; the run was ended.`,
-          });
+          context.outages.endedBy(unit.assignment.clientId, limits.lostMs);
           run.abort(
             'hostUnreachable',
             `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s`,
@@ -78,6 +66,7 @@ export async function watch(context: RunContext): Promise<void> {
         }
       }
     }
+    tellSilent(context, silent);
     if (run.state() === 'steady') context.verdict.judge(now);
     if (run.state() === 'steady' && now - scoredMs >= Math.max(scoreEveryMs, 10 * grainMs())) {
       scoredMs = now;
@@ -89,6 +78,23 @@ export async function watch(context: RunContext): Promise<void> {
       run.touch({});
     }
     await pause(deps.clock, Math.max(tickMs, grainMs()), over);
+  }
+}
+
+/** All workloads of a client that are found silent at once are told at once. */
+function tellSilent(
+  { outages }: RunContext,
+  silent: readonly { unit: WorkloadUnit; ms: number }[],
+): void {
+  for (const [clientId, own] of groupBy(silent, ({ unit }) => unit.assignment.clientId)) {
+    const longest = Math.max(...own.map(({ ms }) => ms));
+    own.forEach(({ unit }) => {
+      outages.lost(clientId, {
+        key: silenceOf(unit),
+        silent: own.map((one) => label(one.unit)),
+        detail: `no sample for ${Math.round(longest / 1_000)} s`,
+      });
+    });
   }
 }
 

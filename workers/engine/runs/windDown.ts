@@ -1,6 +1,8 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
+import { namesOf } from '../../../src/core/run/outages.ts';
 import type { RunContext } from './context.ts';
 import { fired, withDeadline } from './deadline.ts';
+import { label, withSubject } from './workload.ts';
 
 /**
  * Ends all load of a run: TERM to each job's process group, KILL after the grace or when a hard
@@ -26,13 +28,17 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
               ])
             : graceful);
         } catch (error) {
+          const unit = context.units.find((one) => one.entityId === job.entityId);
+          const id = `stop.${job.clientId}`;
+          const subjects = withSubject(run, id, unit ? label(unit) : 'a workload');
           run.finding({
-            id: `stop.${job.entityId}`,
+            id,
             severity: 'warn',
             text:
-              `The load of ${job.entityId} could not be ended: ${toAppError(error).message}. ` +
-              'It ends by its own time limit.',
-            fix: `On the client: kill -s KILL -- -${job.handle.pgid}`,
+              `The load of ${namesOf(subjects)} on ${clientName(context, job.clientId)} could ` +
+              `not be ended: ${withoutStop(toAppError(error).message)}. It ends by its own time limit.`,
+            fix: `On the client, for each: kill -s KILL -- -<process group>, ${job.handle.pgid} for the last.`,
+            subjects,
           });
         }
       }),
@@ -40,6 +46,10 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
     await Promise.race([Promise.allSettled(context.workers.values()), fired(deadline)]);
   });
 }
+
+const clientName = ({ connections }: RunContext, id: string): string =>
+  connections.find((c) => c.id === id)?.name ?? 'a client';
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /**
  * Removes the run's directories on its clients, ending whatever still runs below them. Gives the
@@ -58,14 +68,16 @@ export async function sweepClients(
           await (await peers.client(id)).cleanRun(run.id, deadline);
         } catch (error) {
           failed.push(id);
-          const name = context.connections.find((c) => c.id === id)?.name ?? id;
+          const name = clientName(context, id);
           run.finding({
             id: `sweep.${id}`,
             severity: 'warn',
-            text: `${name} could not be cleaned: ${toAppError(error).message}. Its load ends by its own time limit.`,
+            text: `${name} could not be cleaned: ${withoutStop(toAppError(error).message)}. Its load ends by its own time limit.`,
             fix: `Remove ~/.tilebench/${run.id} on ${name}.`,
           });
         }
+        // Cleaning ends what still runs there; where it cannot, it says so itself.
+        run.withdraw(`stop.${id}`);
       }),
     ),
   );

@@ -1,10 +1,13 @@
 import { AppError, toAppError } from '../../../src/core/base/errors.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
+import { workloadLabel } from '../../../src/core/run/entityNames.ts';
+import { namesOf } from '../../../src/core/run/outages.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import type { JobRow } from '../db/types.ts';
 import type { JobEnd, SshHost } from '../deps/ssh.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
+import type { LiveRun } from './liveRun.ts';
 import type { WorkloadUnit } from './series.ts';
 import { createFeed } from './sources/feed.ts';
 
@@ -15,8 +18,6 @@ import { createFeed } from './sources/feed.ts';
 const timeLimitMarginS = 60;
 /** A program that ends this much before its time is in its time. */
 const earlyMs = 5_000;
-/** A connection that is found lost so soon after this computer was away was lost by that. */
-const lostByUsMs = 30_000;
 
 /**
  * The life of one workload: wait for its tile's turn, start (or find) its remote job, follow it to
@@ -48,12 +49,21 @@ export async function runWorkload(
       error: failure.message,
     });
     run.workload(unit.entityId, { state: 'failed', detail: failure.message });
-    run.finding({
-      id: `workload.${unit.entityId}`,
-      severity: 'block',
-      text: `${label(unit)} failed: ${failure.message}`,
-      ...(failure.hint ? { fix: failure.hint } : {}),
-    });
+    if (failure.kind === 'unreachable') {
+      const { clientId } = unit.assignment;
+      context.outages.lost(clientId, {
+        key: linkOf(unit),
+        detail: failure.message,
+        ...(failure.hint ? { fix: failure.hint } : {}),
+      });
+      context.outages.endedBy(clientId, 0);
+    } else
+      run.finding({
+        id: `workload.${unit.entityId}`,
+        severity: 'block',
+        text: `${label(unit)} failed: ${failure.message}`,
+        ...(failure.hint ? { fix: failure.hint } : {}),
+      });
     run.abort(
       failure.kind === 'unreachable' ? 'hostUnreachable' : 'workloadFailed',
       `${label(unit)} failed: ${failure.message}`,
@@ -71,12 +81,17 @@ async function start(
   const { run, deps } = context;
   await waitUntil(deps.clock, schedule.startMs, stopOrDetached(context));
   const lateMs = deps.clock.now() - schedule.startMs;
-  if (lateMs > 10_000)
+  if (lateMs > 10_000) {
+    const subjects = withSubject(run, 'late', label(unit));
     run.finding({
-      id: `late.${unit.entityId}`,
+      id: 'late',
       severity: 'warn',
-      text: `${label(unit)} started ${Math.round(lateMs / 1_000)} s late, because the engine was away at its turn.`,
+      text:
+        `${namesOf(subjects)} started late, at last by ${Math.round(lateMs / 1_000)} s, because ` +
+        'the engine was away at its turn.',
+      subjects,
     });
+  }
   const durationS = Math.max(1, Math.ceil((schedule.endMs - deps.clock.now()) / 1_000));
   const driver = getDriver(unit.workload.driver);
   const command = driver.command(unit.params, {
@@ -123,6 +138,8 @@ async function follow(
     (up, detail) => link(context, unit, up, detail),
     AbortSignal.any([run.hard, context.detached]),
   );
+  context.outages.back(unit.assignment.clientId, linkOf(unit));
+  context.outages.back(unit.assignment.clientId, silenceOf(unit));
   judgeEnd(context, unit, end, isEarly(job, end, plannedEndMs));
 }
 
@@ -198,36 +215,21 @@ function isEarly(job: JobRow, { ranMs }: JobEnd, plannedEndMs: number): boolean 
   return ranMs < dueMs - earlyMs;
 }
 
+/** Signs that a client is away, as one of its workloads sees them. */
+const linkOf = (unit: WorkloadUnit): string => `link ${unit.entityId}`;
+export const silenceOf = (unit: WorkloadUnit): string => `silence ${unit.entityId}`;
+
 function link(context: RunContext, unit: WorkloadUnit, up: boolean, detail: string): void {
-  const { run, clockWatch, deps } = context;
-  const byUs = deps.clock.now() - clockWatch.awayUntilMs() < lostByUsMs;
-  const client =
-    context.connections.find((c) => c.id === unit.assignment.clientId)?.name ??
-    unit.assignment.clientId;
+  const { run, outages } = context;
+  const { clientId } = unit.assignment;
   if (up) {
     run.workload(unit.entityId, { state: 'running', detail: '' });
-    run.event(
-      'recovered',
-      `${label(unit)}: connection to ${client} is back; reading on from the last journalled byte`,
-      { entityId: unit.entityId },
-    );
-  } else {
-    run.workload(unit.entityId, { state: 'lost', detail });
-    run.event(
-      'fault',
-      `${label(unit)}: connection to ${client} lost ` +
-        `${byUs ? 'while this computer was away' : `(${detail})`}; the load goes on`,
-      { entityId: unit.entityId },
-    );
-    run.finding({
-      id: `link.${unit.assignment.clientId}`,
-      severity: 'info',
-      text:
-        `The connection to ${client} was lost ` +
-        `${byUs ? 'while this computer was away' : 'during the run'}. Its load went on; output ` +
-        'is read again from the last journalled byte.',
-    });
+    outages.back(clientId, linkOf(unit));
+    outages.back(clientId, silenceOf(unit));
+    return;
   }
+  run.workload(unit.entityId, { state: 'lost', detail });
+  outages.lost(clientId, { key: linkOf(unit), detail });
 }
 
 function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: boolean): void {
@@ -240,10 +242,12 @@ function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: b
   // Ended by the run itself after its time: late, not failed.
   if (run.overview().workloads.find((w) => w.entityId === unit.entityId)?.state === 'stopping') {
     run.workload(unit.entityId, { state: 'ended' });
+    const subjects = withSubject(run, 'late-end', label(unit));
     run.finding({
-      id: `late-end.${unit.entityId}`,
+      id: 'late-end',
       severity: 'warn',
-      text: `${label(unit)} did not end by itself after the ramp-down and was ended.`,
+      text: `After the ramp-down these still ran and were ended: ${namesOf(subjects)}.`,
+      subjects,
     });
     return;
   }
@@ -261,6 +265,14 @@ function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: b
   });
 }
 
+/** What a finding is about, with one more: the same cause stands in one finding. */
+export const withSubject = (run: LiveRun, findingId: string, subject: string): string[] => [
+  ...new Set([
+    ...(run.overview().findings.find((one) => one.id === findingId)?.subjects ?? []),
+    subject,
+  ]),
+];
+
 export function label(unit: WorkloadUnit): string {
-  return `Tile ${unit.tile + 1} ${unit.workload.name}`;
+  return workloadLabel(unit.tile, unit.workload.name);
 }

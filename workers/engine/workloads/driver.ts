@@ -80,8 +80,13 @@ export interface Driver<P = Record<string, unknown>> {
   readonly minimumVersion?: { version: string; reason: string };
   /** Address of the machine under load, as the client knows it; '' = none, or the client itself. */
   target?(params: P): string;
+  /**
+   * Fills in the machine under load where the parameters name none: the guest address of the
+   * assigned VM, '' where vCenter knows none, null where no VM is assigned.
+   */
+  withTarget?(params: P, guestAddress: string | null): P;
   series(params: P): readonly DriverSeries[];
-  /** Installed, which version, able to reach what it loads. */
+  /** Installed, which version, and does what the run will load answer. */
   check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck>;
   /** Creates what the load needs (tables, files); idempotent; may take minutes. */
   prepare(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;

@@ -292,6 +292,37 @@ test("sysbench OLTP: a database that is not there is said in the tool's words", 
   });
 });
 
+test('the check before a run logs in to what the run will load', async () => {
+  const driver = getDriver('sysbench-oltp');
+  const checked = (more: Record<string, unknown>) =>
+    driver.check(
+      localHost(),
+      driver.params.parse({
+        host: '127.0.0.1',
+        port: database.port,
+        user: database.user,
+        database: database.databases[1],
+        ...more,
+      }),
+    );
+  // No table is there yet: `prepare` makes them.
+  expect(await checked({})).toMatchObject({ ok: true, version: expect.stringContaining('1.') });
+  // Port 1 of this machine: nobody listens.
+  expect(await checked({ port: 1 })).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('127.0.0.1:1'),
+  });
+  expect(await checked({ database: 'nowhere' })).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('nowhere'),
+  });
+  expect(await checked({ user: 'nobody-of-this-name' })).toMatchObject({ ok: false });
+  expect(await checked({ host: '' })).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('no database address'),
+  });
+});
+
 test('heartbeat: each beat by the time since the one before', async () => {
   const driver = getDriver('heartbeat');
   const parsed = driver.params.parse({});

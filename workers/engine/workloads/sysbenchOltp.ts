@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { toAppError } from '../../../src/core/base/errors.ts';
+import type { SshHost } from '../deps/ssh.ts';
 import type { Driver } from './driver.ts';
 import { quote } from './shell.ts';
 import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat.ts';
@@ -16,7 +18,10 @@ const params = z.object({
     ])
     .default('oltp_read_write')
     .describe("Which of sysbench's OLTP loads"),
-  host: z.string().default('127.0.0.1').describe('Database address, as the client sees it'),
+  host: z
+    .string()
+    .default('')
+    .describe("Database address, as the client sees it; empty = the VM's guest address"),
   port: z.number().int().min(1).max(65_535).default(3306).describe('Database port'),
   socket: z.string().default('').describe('Unix socket; instead of address and port'),
   user: z.string().default('sbtest').describe('Database user'),
@@ -64,6 +69,34 @@ const complaint = (output: string): string =>
     .slice(0, 2)
     .join(' ') || output.trim().split('\n').slice(-2).join(' ');
 
+const hasAddress = ({ host, socket }: Params): boolean => host !== '' || socket !== '';
+const noAddress =
+  'no database address is given, and vCenter knows no guest address of the assigned VM';
+const giveAddress =
+  "Start VMware Tools in the guest, or give the database's address in the parameters.";
+
+/** How long a database may take to let a client in. */
+const connectMs = 15_000;
+
+/**
+ * Why the database lets nobody in, in words; null = it does. Logs in as the load will and asks for
+ * one row: tables that are missing are none of its business, `prepare` makes them.
+ */
+async function refusalOf(host: SshHost, p: Params, signal?: AbortSignal): Promise<string | null> {
+  try {
+    const { stdout } = await host.exec(
+      `sysbench ${connection(p)} --threads=1 --time=5 --events=1 oltp_point_select run 2>&1`,
+      { timeoutMs: connectMs, ...(signal ? { signal } : {}) },
+    );
+    return /unable to connect|connection creation failed/i.test(stdout)
+      ? `the database at ${address(p)} lets nobody in: ${complaint(stdout)}`
+      : null;
+  } catch (error) {
+    if (toAppError(error).kind !== 'timedOut') throw error;
+    return `the database at ${address(p)} did not answer within ${connectMs / 1_000} s`;
+  }
+}
+
 /**
  * sysbench OLTP on MySQL or MariaDB: the database role, with the original tool. The password never
  * stands on a command line.
@@ -75,14 +108,30 @@ export const sysbenchOltp: Driver<Params> = {
   params,
   minimumVersion: sysbenchMinimum,
   target: ({ host, socket }) => (socket ? '' : host),
+  withTarget: (p, guestAddress) =>
+    p.host || p.socket ? p : { ...p, host: guestAddress ?? '127.0.0.1' },
   series: () => [
     { metric: 'throughput', unit: 'tps', decimals: 2 },
     { metric: 'latencyP95Ms', unit: 'ms', decimals: 2 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 2 },
   ],
-  check: (host, _params, signal) =>
-    checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal),
+  async check(host, p, signal) {
+    const found = await checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal);
+    if (!found.ok) return found;
+    const problem = hasAddress(p) ? await refusalOf(host, p, signal) : noAddress;
+    return problem === null
+      ? found
+      : {
+          ...found,
+          ok: false,
+          problem,
+          fix: hasAddress(p)
+            ? `Start the database, or correct address, port, user and password file; the database ${p.database} must exist.`
+            : giveAddress,
+        };
+  },
   async prepare(host, p, signal) {
+    if (!hasAddress(p)) throw toolRefused(noAddress, '', giveAddress);
     // Tables that answer are left alone, so that a second run starts in seconds. Others of that
     // name may be somebody else's.
     const probe = await host.exec(

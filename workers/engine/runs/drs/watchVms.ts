@@ -67,7 +67,6 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
   });
   const followed: Followed = { vms: new Set(vms.map((vm) => vm.ref)), hosts, nameOf };
   const events = createVmEventReader(context, followed, places, startMs);
-  let awaySinceMs: number | null = null;
 
   async function read(until: AbortSignal): Promise<void> {
     try {
@@ -76,23 +75,12 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
       if (!places.wasRead()) await places.read(session, until);
       await events.read(session, offsetMs, until);
       await places.read(session, until);
-      if (awaySinceMs !== null)
-        run.finding({
-          id: 'vcenter.events',
-          severity: 'info',
-          text:
-            'VM events could not be read for ' +
-            `${Math.round((deps.clock.now() - awaySinceMs) / 1_000)} s and were read ` +
-            'afterwards; where VMs ran meanwhile is known by their events only.',
-        });
-      awaySinceMs = null;
+      context.outages.back(vcenterId!, 'events');
     } catch (error) {
-      if (until.aborted || awaySinceMs !== null) return;
-      awaySinceMs = deps.clock.now();
-      run.finding({
-        id: 'vcenter.events',
-        severity: 'warn',
-        text: `VM events and places cannot be read: ${toAppError(error).message}`,
+      if (until.aborted) return;
+      context.outages.lost(vcenterId!, {
+        key: 'events',
+        detail: `Events and places of VMs: ${toAppError(error).message}`,
       });
     }
   }

@@ -31,6 +31,7 @@ export const clientCpu: Source = {
 
 const clientPoll = (context: RunContext, clientId: string): Poll => ({
   name: `CPU of client ${nameOf(context.connections, clientId)}`,
+  peerId: clientId,
   key: `clientCpu.${clientId}`,
   periodMs: context.run.record().plan.sampling.vcenterMs,
   start: (feed): PollReader => {

@@ -28,7 +28,8 @@ export const counters: Source = {
       ? []
       : [
           {
-            name: 'vCenter counters',
+            name: 'Counters',
+            peerId: vcenterId,
             key: 'vcenter',
             periodMs: plan.sampling.vcenterMs,
             start: (feed) => startCounters(context, vcenterId, providers, feed),

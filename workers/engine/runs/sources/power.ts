@@ -53,7 +53,8 @@ function meterPoll(
   const meter = context.peers.meter(connection);
   const id = context.seriesId(connection.id, 'powerW');
   return {
-    name: `Power meter ${connection.name}`,
+    name: 'Watts',
+    peerId: connection.id,
     key: `power.${connection.id}`,
     periodMs: meter.periodMs,
     start(feed) {

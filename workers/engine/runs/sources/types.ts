@@ -34,8 +34,10 @@ export interface Source {
 
 /** One peer that is asked, at its own period, in a loop of its own. */
 export interface Poll {
-  /** In findings: "<name> does not answer". */
+  /** What it reads, in words. */
   name: string;
+  /** Connection it is read from: what of it is away is told once for all its polls. */
+  peerId: string;
   /** Of its journal: no other poll, workload or operation of the run has it. */
   key: string;
   periodMs: number;

@@ -1,0 +1,196 @@
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import {
+  type Gap,
+  gapFindingsOf,
+  gapsByCause,
+  isOwnAbsence,
+  type Outage,
+  outageFinding,
+  outageId,
+  outagePeerId,
+  type Peer,
+  sayMissing,
+} from '../../../src/core/run/outages.ts';
+import type { Connection } from '../../../src/core/testbed/connection.ts';
+import type { Clock } from '../deps.ts';
+import type { LiveRun } from './liveRun.ts';
+
+/** What fails of a peer: the link of a workload, a workload's samples, a poll. */
+export interface Sign {
+  /** Unlike every other sign of the same peer. */
+  key: string;
+  /** Workloads without a sample while their client answers; absent = the peer itself is away. */
+  silent?: readonly string[];
+  /** The failure in words. */
+  detail: string;
+  fix?: string;
+}
+
+/**
+ * Peers of a run that are away, each told once however many of its parts say so: one finding that
+ * grows with what becomes known, one event when it goes, one when it is back.
+ */
+export interface Outages {
+  lost(peerId: string, sign: Sign): void;
+  /** A part works again; the peer is back once none of its parts says otherwise. */
+  back(peerId: string, key: string): void;
+  /** The run ends because of it, after so long. */
+  endedBy(peerId: string, afterMs: number): void;
+  /** At the end: what is missing stands with what caused it. */
+  settle(gaps: readonly Gap[]): void;
+}
+
+/** Name with what it is before it, where the name does not say that itself. */
+const called = (what: string, name: string): string =>
+  what.split(' ').some((word) => name.toLowerCase().includes(word.toLowerCase()))
+    ? name
+    : `${what} ${name}`;
+
+/** Id of the finding about an engine that was away. */
+export const restartId = 'engineRestarted';
+
+export function createOutages(
+  run: LiveRun,
+  connections: readonly Connection[],
+  clock: Pick<Clock, 'now'>,
+): Outages {
+  const peerOf = (id: string): Peer => {
+    const found = connections.find((one) => one.id === id);
+    return found?.kind === 'vcenter'
+      ? { id, kind: 'vcenter', name: called('vCenter', found.name) }
+      : found?.kind === 'power'
+        ? { id, kind: 'power', name: called('Power meter', found.name) }
+        : { id, kind: 'client', name: found?.name ?? 'A client' };
+  };
+  const known = new Map(storedOutages(run.overview(), peerOf, clock.now()));
+  const signs = new Map<string, Map<string, Sign>>();
+  const tell = (outage: Outage, over = false): void => {
+    known.set(outage.peer.id, outage);
+    run.finding(outageFinding(outage, { originMs: run.overview().startedAtMs, over }));
+  };
+  const openOf = (peerId: string): Map<string, Sign> => {
+    const open = signs.get(peerId) ?? new Map<string, Sign>();
+    signs.set(peerId, open);
+    return open;
+  };
+
+  return {
+    lost(peerId, sign) {
+      const open = openOf(peerId);
+      if (open.get(sign.key)?.detail === sign.detail) return;
+      const first = open.size === 0;
+      open.set(sign.key, sign);
+      const before = known.get(peerId);
+      const peer = before?.peer ?? peerOf(peerId);
+      const all = [...open.values()];
+      // Only silent, then and now: once the peer itself was away, that is the cause.
+      const onlySilent =
+        all.every((one) => one.silent !== undefined) && (!before || before.silent.length > 0);
+      if (first) {
+        const silent = sign.silent?.join(', ') ?? '';
+        run.event(
+          'fault',
+          silent === ''
+            ? `${peer.name} lost${sign.detail === '' ? '' : ` (${sign.detail})`}` +
+                (peer.kind === 'client' ? '; its load goes on' : '')
+            : `${peer.name}: no sample of ${silent}`,
+          { entityId: peerId },
+        );
+      }
+      tell({
+        peer,
+        spans: first
+          ? [...(before?.spans ?? []), { fromMs: clock.now(), untilMs: null }]
+          : (before?.spans ?? []),
+        silent: onlySilent
+          ? [...new Set([...(before?.silent ?? []), ...all.flatMap((one) => one.silent ?? [])])]
+          : [],
+        detail: sign.detail,
+        ...(sign.fix === undefined ? {} : { fix: sign.fix }),
+        missing: null,
+        endedAfterMs: before?.endedAfterMs ?? null,
+      });
+    },
+    back(peerId, key) {
+      const open = signs.get(peerId);
+      const outage = known.get(peerId);
+      if (!open?.delete(key) || open.size > 0 || !outage) return;
+      const nowMs = clock.now();
+      const spans = outage.spans.map((span) =>
+        span.untilMs === null ? { ...span, untilMs: nowMs } : span,
+      );
+      const lastedMs = nowMs - (spans.at(-1)?.fromMs ?? nowMs);
+      run.event(
+        'recovered',
+        `${outage.peer.name} is back after ${Math.round(lastedMs / 1_000)} s` +
+          (outage.peer.kind === 'client' ? '; what was not read meanwhile is read now' : ''),
+        { entityId: peerId },
+      );
+      tell({ ...outage, spans });
+    },
+    endedBy(peerId, afterMs) {
+      const outage = known.get(peerId);
+      if (outage && outage.endedAfterMs === null) tell({ ...outage, endedAfterMs: afterMs });
+    },
+    settle(gaps) {
+      const record = run.record();
+      const restart = record.overview.findings.find((one) => one.id === restartId);
+      const { byPeer, byOwn, rest } = gapsByCause(
+        gaps,
+        [...known.values()],
+        restart?.spans ? [{ findingId: restart.id, spans: restart.spans }] : [],
+      );
+      const away = record.overview.events.flatMap(({ kind, tMs, untilMs }) =>
+        kind === 'clock' && untilMs !== undefined ? [{ fromMs: tMs, untilMs }] : [],
+      );
+      for (const outage of known.values()) {
+        const whole = { ...outage, missing: byPeer.get(outage.peer.id) ?? [] };
+        if (isOwnAbsence(whole, away)) run.withdraw(outageId(outage.peer.id));
+        else tell(whole, true);
+      }
+      if (restart?.spans) {
+        const missing = byOwn.get(restart.id) ?? [];
+        run.finding({
+          ...restart,
+          severity: missing.some((gap) => gap.vital) ? 'warn' : 'info',
+          text:
+            `${restart.text} ` +
+            (missing.length === 0
+              ? 'No sample is missing.'
+              : `Not read meanwhile: ${sayMissing(missing)}.`),
+        });
+      }
+      const steadyStartMs =
+        record.overview.phases.find((p) => p.name === 'steady')?.startMs ?? clock.now();
+      for (const finding of gapFindingsOf(rest, {
+        steadyStartMs,
+        nameOf: (id) => peerOf(id).name,
+      }))
+        run.finding(finding);
+    },
+  };
+}
+
+/** What an engine before told: what was away then counts until now. */
+function* storedOutages(
+  { findings }: RunRecord['overview'],
+  peerOf: (id: string) => Peer,
+  nowMs: number,
+): Generator<[string, Outage]> {
+  for (const finding of findings) {
+    const id = outagePeerId(finding);
+    if (id === null || !finding.spans) continue;
+    yield [
+      id,
+      {
+        peer: peerOf(id),
+        spans: finding.spans.map((span) => ({ ...span, untilMs: span.untilMs ?? nowMs })),
+        silent: finding.subjects ?? [],
+        detail: '',
+        ...(finding.fix === undefined ? {} : { fix: finding.fix }),
+        missing: null,
+        endedAfterMs: null,
+      },
+    ];
+  }
+}
