@@ -31,7 +31,7 @@ describe('secrets', () => {
   });
   test.each([
     [{ env: 'NONE' }, /NONE is not set/],
-    [{ file: '/nowhere/x' }, /\/nowhere\/x cannot be read \(ENOENT\)/],
+    [{ file: '/nowhere/x' }, /\/nowhere\/x does not exist/],
     [{ keychain: 'other' }, /stored for other/],
   ])('%j is missing', async (ref, message) => {
     await expect(secrets.get(ref)).rejects.toMatchObject({

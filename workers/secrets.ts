@@ -1,4 +1,5 @@
 import { fail } from '../src/core/base/errors.ts';
+import { sayCode } from '../src/core/base/systemWords.ts';
 import { secretVariable } from '../src/core/plan/secretUse.ts';
 import type { SecretRef } from '../src/core/testbed/connection.ts';
 import type { Secrets } from './engine/deps.ts';
@@ -60,7 +61,7 @@ export function createSecrets(
         (await vault.get(ref.keychain)) ??
         env[variable] ??
         missing(
-          `No password or passphrase is stored for ${ref.keychain}.`,
+          'No password or passphrase is stored for this connection.',
           vault.kind === 'keychain'
             ? 'Enter it in Connections.'
             : `Enter it in Connections (it is kept for this session only), or set ${variable} before the start.`,
@@ -83,7 +84,7 @@ async function readSecretFile(path: string): Promise<string> {
     const code = errorCode(thrown);
     if (code === null) throw thrown;
     return missing(
-      `The secret file ${path} cannot be read (${code}).`,
+      `The secret file ${path} ${sayCode(code) ?? `cannot be read (${code})`}.`,
       'Check its path and permissions.',
     );
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { field } from './field.ts';
+import { sayCode, systemFailure } from './systemWords.ts';
 
 /** The closed list of ways a call can fail. The UI and the exit codes switch on it. */
 export const errorKinds = [
@@ -92,8 +93,16 @@ export function toAppError(thrown: unknown): AppError {
       { kind: 'timedOut', message: 'The operation took longer than its time limit.' },
       { cause: thrown },
     );
+  const said = textOf(thrown, 'message') ?? name ?? String(thrown);
+  const failed = systemFailure(thrown);
   return new AppError(
-    { kind: 'internal', message: textOf(thrown, 'message') ?? name ?? String(thrown) },
+    failed === null
+      ? { kind: 'internal', message: said }
+      : {
+          kind: 'internal',
+          message: `${failed.about ?? 'What was asked for'} ${sayCode(failed.code) ?? said}.`,
+          details: { technical: said },
+        },
     { cause: thrown },
   );
 }

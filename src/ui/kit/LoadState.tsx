@@ -32,10 +32,17 @@ export function Failure({
   error: AppErrorShape;
   onRetry?: () => void;
 }) {
+  const technical = error.details?.['technical'];
   return (
     <Alert color="red" icon={<IconCircleX aria-hidden />} title={title} role="alert">
       <Text size="sm">{error.message}</Text>
       {error.hint && <Text size="sm">{error.hint}</Text>}
+      {typeof technical === 'string' && (
+        <Text size="xs" c={dim} component="details">
+          <summary>Technical</summary>
+          {technical}
+        </Text>
+      )}
       {onRetry && (
         <Button mt={8} size="xs" variant="default" onClick={onRetry}>
           Try again

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
+import { sayCode } from '../../../src/core/base/systemWords.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 
 const maxLineBytes = 4_096;
@@ -220,7 +221,7 @@ function openError(error: NodeJS.ErrnoException, address: string): AppError {
     });
   return fail(
     'unreachable',
-    `The NUT server ${address} cannot be reached: ${error.message}`,
+    `The NUT server ${address} ${sayCode(error.code ?? '') ?? `cannot be reached: ${error.message}`}`,
     'Check address, port and firewall.',
     { step: 'port' },
   );

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Client } from 'ssh2';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
+import { sayCode } from '../../../src/core/base/systemWords.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import type { SshHop } from '../deps/ssh.ts';
 import { abortable, within } from './deadline.ts';
@@ -151,13 +152,13 @@ function socketError(hop: SshHop, error: Error): AppError {
     return unreachable(
       'port',
       hop,
-      `There is no route to ${where(hop)} (${code}).`,
+      `There is no route to ${where(hop)}.`,
       'Check the network and the address.',
     );
   return unreachable(
     'port',
     hop,
-    `${where(hop)} cannot be reached (${code}).`,
+    `${where(hop)} ${sayCode(code) ?? `cannot be reached (${code})`}.`,
     'Check that the machine is on and that no firewall drops the port.',
   );
 }

@@ -5,6 +5,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 import { AppError, fail } from '../../../src/core/base/errors.ts';
+import { sayCode } from '../../../src/core/base/systemWords.ts';
 
 /** Where a vCenter is and what it must present. */
 export interface Endpoint {
@@ -52,12 +53,7 @@ export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal)
       },
       { cause: error },
     );
-  const said =
-    code === 'ECONNREFUSED'
-      ? 'refuses connections'
-      : code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
-        ? 'closed the connection'
-        : `cannot be reached (${code || message.slice(0, 200)})`;
+  const said = sayCode(code) ?? `cannot be reached (${code || message.slice(0, 200)})`;
   return new AppError(
     {
       kind: 'unreachable',
@@ -186,9 +182,10 @@ export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
   if (!authorized)
     throw fail(
       'untrusted',
-      `No certificate authority of this system vouches for ${place(to)}: ${reason ?? 'unknown reason'}.`,
+      `No certificate authority of this system vouches for ${place(to)}: it ` +
+        `${sayCode(reason ?? '') ?? `cannot be verified (${reason ?? 'no reason is given'})`}.`,
       'Compare the fingerprint with the vCenter and pin it.',
-      { expected: null, actual: fingerprint ?? null, subject },
+      { expected: null, actual: fingerprint ?? null, subject, technical: reason },
     );
 }
 
