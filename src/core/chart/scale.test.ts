@@ -8,6 +8,7 @@ import {
   ticksBetween,
   timeStep,
   valueDomain,
+  withinShare,
   windowStep,
 } from './scale.ts';
 
@@ -75,6 +76,10 @@ test('the value domain holds the data and keeps still while it may', () => {
   );
   expect(valueDomain(0, 90, true, 5, null)).toEqual([0, 100]);
   expect(valueDomain(10, 95, true, 5, [0, 100])).toEqual([0, 100]);
+  // A host that is nearly full has no axis to 120 %; ready time summed over vCPUs has.
+  expect(withinShare(valueDomain(0, 97, true, 5, null), '%', 97)).toEqual([0, 100]);
+  expect(withinShare([0, 120], '%', 110)).toEqual([0, 120]);
+  expect(withinShare([0, 120], 'W', 97)).toEqual([0, 120]);
   expect(valueDomain(0, 30, true, 5, [0, 100])).toEqual([0, 40]);
   expect(valueDomain(NaN, NaN, true, 5, null)).toEqual([0, 1]);
   expect(valueDomain(7, 7, true, 5, null)[1]).toBeGreaterThan(7);

@@ -81,6 +81,14 @@ export function valueDomain(
   return [Math.floor(wantBottom / step + 1e-9) * step, Math.ceil(wantTop / step - 1e-9) * step];
 }
 
+/** No axis of a share goes beyond 100 % where nothing does. `highest`: of what is drawn. */
+export const withinShare = (
+  domain: readonly [number, number],
+  unit: string | undefined,
+  highest: number,
+): readonly [number, number] =>
+  unit === '%' && highest <= 100 && domain[1] > 100 ? [domain[0], 100] : domain;
+
 export function makeAxes(
   x: readonly [number, number],
   y: readonly [number, number],

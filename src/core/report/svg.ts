@@ -1,6 +1,6 @@
 import { printable } from '../base/bounds.ts';
 import { formatElapsed, formatSi, valueAxisText } from '../base/format.ts';
-import { type Axes, makeAxes, valueDomain, valueTicks } from '../chart/scale.ts';
+import { type Axes, makeAxes, valueDomain, valueTicks, withinShare } from '../chart/scale.ts';
 import type { ReportChart, ReportLine } from './model.ts';
 import { clipText, flowLegend, textWidth } from './svgLegend.ts';
 
@@ -120,7 +120,7 @@ export function chartAxes(chart: ReportChart, width: number, height: number): Ax
   }
   return makeAxes(
     [from, to],
-    valueDomain(low, high, true, valueTicks(height), null),
+    withinShare(valueDomain(low, high, true, valueTicks(height), null), chart.unit, high),
     width,
     height,
   );

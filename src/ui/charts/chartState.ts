@@ -1,4 +1,11 @@
-import { type Axes, makeAxes, sameAxes, valueDomain, valueTicks } from '../../core/chart/scale.ts';
+import {
+  type Axes,
+  makeAxes,
+  sameAxes,
+  valueDomain,
+  valueTicks,
+  withinShare,
+} from '../../core/chart/scale.ts';
 import { type ChartTheme, type Placement, type PlotRect, widen } from './draw.ts';
 import type { ChartGroup } from './group.ts';
 import { type ChartInput, emptyInput } from './view.ts';
@@ -95,12 +102,16 @@ export function moveAxes(state: ChartState, x: readonly [number, number]): void 
     shared ??
       (keepsValues(state, x, now)
         ? state.axes.y
-        : valueDomain(
-            range.low,
+        : withinShare(
+            valueDomain(
+              range.low,
+              range.high,
+              input.fromZero,
+              ticks,
+              state.forceAxes ? null : state.axes.y,
+            ),
+            input.series[0]?.unit,
             range.high,
-            input.fromZero,
-            ticks,
-            state.forceAxes ? null : state.axes.y,
           )),
     plot.width,
     plot.height,

@@ -145,7 +145,7 @@ test('a stale end fades, a fresh one does not', () => {
   const { set, pen, controller, draw } = lab({ nowMs: () => now });
   set({ series: [series] });
   expect(pen.count('gradient')).toBe(0);
-  now += 2_500;
+  now += 10_500;
   controller.poke();
   draw();
   expect(pen.count('gradient')).toBe(1);

@@ -9,6 +9,7 @@ import {
   type ReadoutLine,
   readoutLines,
   spreadText,
+  isLongStatus,
   statusText,
   timeText,
 } from './readout.ts';
@@ -191,6 +192,7 @@ function writeValues(nodes: SurfaceNodes, controller: ChartController, group: Ch
     if (root.hasAttribute('data-empty') !== empty) root.toggleAttribute('data-empty', empty);
   }
   write(nodes.status, statusText(list));
+  nodes.status?.toggleAttribute('data-long', isLongStatus(list));
   write(nodes.updated, lastUpdateText(input, group.get()));
   const { x } = controller.axes();
   nodes.plot?.setAttribute('aria-valuemin', String(Math.floor(Math.min(0, x[0]) / 1_000)));

@@ -6,6 +6,7 @@ import {
   formatSi,
 } from '../../core/base/format.ts';
 import { maxColoredSeries } from '../../core/chart/palette.ts';
+import { isLongStale } from '../../core/metric/stale.ts';
 import { median } from '../../core/stats/summary.ts';
 import { type ChartSeries, nearest } from '../engine/series.ts';
 import type { GroupState } from './group.ts';
@@ -92,6 +93,10 @@ export function spokenText(input: ChartInput, state: GroupState, atMs: number): 
   const lines = readoutLines(input, state, readings(input, atMs));
   return `${timeText(input, state, atMs)}. ${lines.map((l) => `${l.label} ${l.text}`).join('. ')}`;
 }
+
+/** Whether a stale series has been so for long: the badge is grey until then. */
+export const isLongStatus = (list: readonly Reading[]): boolean =>
+  list.some((r) => isLongStale(r.staleMs, r.series));
 
 /** Badge of the chart: stale series, by count. */
 export function statusText(list: readonly Reading[]): string {

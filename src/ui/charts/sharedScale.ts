@@ -1,4 +1,4 @@
-import { valueDomain } from '../../core/chart/scale.ts';
+import { valueDomain, withinShare } from '../../core/chart/scale.ts';
 import type { ChartSeries } from '../engine/series.ts';
 import { widen } from './draw.ts';
 
@@ -37,7 +37,11 @@ export function createSharedScale(
           range.low = Math.min(range.low, limit);
           range.high = Math.max(range.high, limit);
         }
-      const y = valueDomain(range.low, range.high, fromZero, ticks, same ? held!.y : null);
+      const y = withinShare(
+        valueDomain(range.low, range.high, fromZero, ticks, same ? held!.y : null),
+        members[0]?.unit,
+        range.high,
+      );
       held = { x, atMs: wallMs, y };
       return y;
     },

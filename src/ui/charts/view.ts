@@ -1,5 +1,6 @@
 import { maxColoredSeries } from '../../core/chart/palette.ts';
 import { growingDomain, liveDomain } from '../../core/chart/scale.ts';
+import { staleAfterMs } from '../../core/metric/stale.ts';
 import type { ChartSeries } from '../engine/series.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import type { GroupState } from './group.ts';
@@ -76,7 +77,7 @@ export function timeDomain(input: ChartInput, state: GroupState): readonly [numb
 }
 
 /**
- * Age of a live series past two periods and its usual lag; 0 while it is fresh, empty or stored.
+ * Age of a live series that is stale; 0 while it is fresh, empty or stored.
  */
 export function staleAgeMs(
   series: Pick<ChartSeries, 'source' | 'periodMs' | 'lagMs'>,
@@ -84,5 +85,5 @@ export function staleAgeMs(
 ): number {
   if (nowMs === null) return 0;
   const age = nowMs - series.source.lastMs();
-  return age > series.periodMs * 2 + series.lagMs ? age : 0;
+  return age > staleAfterMs(series) ? age : 0;
 }

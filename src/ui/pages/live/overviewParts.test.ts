@@ -15,13 +15,13 @@ test('hosts are ranked highest first, the silent ones last; high and stale in wo
   const list = rank(
     cpu,
     [
-      host('esx-1', 40),
+      host('esx-1', 40, { periodMs: 20_000 }),
       host('esx-2', null),
-      host('esx-10', 95),
+      host('esx-10', 95, { periodMs: 20_000 }),
       host('esx-3', 85, { periodMs: 100 }),
     ],
     (s) => s.source.lastValue(),
-    1_500,
+    11_500,
   );
   expect(list.map((r) => [r.name, r.state])).toEqual([
     ['esx-10', 'over'],
@@ -31,7 +31,7 @@ test('hosts are ranked highest first, the silent ones last; high and stale in wo
   ]);
   expect(list.map((r) => r.text)).toEqual([
     'esx-10: 95.0 %, very high',
-    'esx-3: 85.0 %, stale for 2 s',
+    'esx-3: 85.0 %, stale for 12 s',
     'esx-1: 40.0 %',
     'esx-2: –, no sample',
   ]);

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 
 import { formatAge, formatExact } from '../../../core/base/format.ts';
+import { staleAfterMs } from '../../../core/metric/stale.ts';
 import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/run.ts';
 import { workloadStateWords } from '../../../core/run/runWords.ts';
 import { Table } from '../../kit/Table.tsx';
@@ -23,9 +24,6 @@ const icons: Readonly<Record<WorkloadStatus['state'], readonly [typeof IconClock
   failed: [IconCircleX, 'red'],
 };
 
-/** A running workload that gave nothing for this many sampling periods is stale. */
-const stalePeriods = 5;
-
 interface Props {
   overview: RunOverview;
   record: RunRecord | undefined;
@@ -36,7 +34,10 @@ interface Props {
  * State of each workload with the age of its last sample; stale ones are named, not only coloured.
  */
 export function WorkloadTable({ overview, record, nowMs }: Props) {
-  const staleMs = stalePeriods * (record?.plan.sampling.workloadMs ?? 1_000);
+  const staleMs = staleAfterMs({
+    periodMs: record?.plan.sampling.workloadMs ?? 1_000,
+    lagMs: 0,
+  });
   const clientName = (id: string): string => record?.clients.find((c) => c.id === id)?.name ?? id;
   const workloadName = (id: string): string =>
     record?.profile.workloads.find((w) => w.id === id)?.name ?? id;
