@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+import { internalIds } from '../../src/core/testing/internalIds.ts';
 import { runCommand } from './shell.ts';
 
 /** These two count what lies behind an open dialog, which `aria-modal` hides from its reader. */
@@ -13,17 +14,20 @@ const ofColours = ['color-contrast', 'link-in-text-block'];
  * Nothing at all of WCAG 2.2 A and AA and of axe's good practices on what is shown; softly, so that
  * one test names every place. `without`: rules that cannot judge this place.
  */
-export const expectAxeClean = (
+export async function expectAxeClean(
   page: Page,
   where: string,
   without: readonly string[] = [],
-): Promise<void> =>
-  expectNothing(
+): Promise<void> {
+  await expectNothing(
     where,
     builderOf(page)
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
       .disableRules([...blindToModals, ...without]),
   );
+  const read = await page.locator('body').innerText();
+  expect.soft(internalIds(read), `ids of ours that ${where} shows to a person`).toEqual([]);
+}
 
 /**
  * The same look in both themes, in the other one for its colours: only these differ. The page stays

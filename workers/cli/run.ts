@@ -2,7 +2,7 @@ import { countFindings } from '../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/core/plan/plan.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
 import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
-import { overviewStateWord } from '../../src/core/run/runWords.ts';
+import { overviewStateWord, severityWords } from '../../src/core/run/runWords.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { sourceOf } from '../../src/wire/importOwn.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
@@ -152,5 +152,7 @@ function printEnd(terminal: Terminal, overview: RunOverview): void {
   terminal.out(overview.verdict?.sentence ?? `${overviewStateWord(overview)}.`);
   printScore(terminal, overview);
   for (const finding of overview.findings)
-    terminal.out(`${finding.severity}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`);
+    terminal.out(
+      `${severityWords[finding.severity]}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`,
+    );
 }

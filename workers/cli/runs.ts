@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
 
 import { leftBehind } from '../../src/core/run/leftBehind.ts';
-import { overviewStateWord } from '../../src/core/run/runWords.ts';
+import { entityNames } from '../../src/core/run/entityNames.ts';
+import {
+  overviewStateWord,
+  severityWords,
+  workloadStateWords,
+} from '../../src/core/run/runWords.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { table, type Terminal, timeText } from './output.ts';
 import { printScore } from './printScore.ts';
@@ -27,13 +32,21 @@ export async function showRun(
       (record.plan.tiles === 1 ? 'tile' : 'tiles'),
   );
   printScore(terminal, overview);
+  const names = entityNames(record);
   terminal.out(
     table(
       ['workload', 'VM', 'client', 'state', 'bad lines'],
-      overview.workloads.map((w) => [w.entityId, w.vmName, w.clientId, w.state, w.badLines]),
+      overview.workloads.map((w) => [
+        names.entity(w.entityId),
+        w.vmName,
+        names.client(w.clientId),
+        workloadStateWords[w.state],
+        w.badLines,
+      ]),
     ),
   );
-  for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
+  for (const finding of overview.findings)
+    terminal.out(`${severityWords[finding.severity]}: ${finding.text}`);
 }
 
 /**

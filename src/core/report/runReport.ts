@@ -5,7 +5,7 @@ import { shownUnit } from '../chart/shownUnit.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import { metricWord } from '../metric/metricWords.ts';
 import type { RunRecord } from '../run/run.ts';
-import { overviewStateWord } from '../run/runWords.ts';
+import { overviewStateWord, severityWords } from '../run/runWords.ts';
 import type { QosResult, Score } from '../run/scoreTypes.ts';
 import { qosStateOf, qosStateWords } from '../score/qosState.ts';
 import { formatResult } from '../score/score.ts';
@@ -107,10 +107,9 @@ export function runMarkWords({ overview }: RunRecord): Report['marks'] {
 
 function findings({ overview }: RunRecord): ReportSection {
   const order = { block: 0, warn: 1, info: 2 } as const;
-  const words = { block: 'Blocks', warn: 'Warning', info: 'Note' } as const;
   const rows = [...overview.findings]
     .sort((a, b) => order[a.severity] - order[b.severity])
-    .map((f) => [words[f.severity], f.text, f.fix ?? '']);
+    .map((f) => [severityWords[f.severity], f.text, f.fix ?? '']);
   return {
     title: 'Findings',
     notes: [],

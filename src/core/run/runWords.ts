@@ -1,4 +1,11 @@
-import type { AbortReason, PhaseSpan, RunOverview, RunState, WorkloadStatus } from './run.ts';
+import type {
+  AbortReason,
+  PhaseSpan,
+  RunFinding,
+  RunOverview,
+  RunState,
+  WorkloadStatus,
+} from './run.ts';
 
 /** Words for states, phases and reasons: one spelling on every screen, in every report and line. */
 const stateWords: Readonly<Record<RunState, string>> = {
@@ -43,6 +50,12 @@ export const abortWords: Readonly<Record<AbortReason, string>> = {
   timedOut: 'a step took longer than its limit',
   engineLost: 'the engine stopped',
   storeFailed: 'samples could not be stored',
+};
+/** Severity of a finding of a run in a word. */
+export const severityWords: Readonly<Record<RunFinding['severity'], string>> = {
+  block: 'Blocks',
+  warn: 'Warning',
+  info: 'Note',
 };
 export const workloadStateWords: Readonly<Record<WorkloadStatus['state'], string>> = {
   waiting: 'Waiting',

@@ -1,5 +1,6 @@
 import { printable, printableLine } from '../../../src/core/base/bounds.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import { entityNames } from '../../../src/core/run/entityNames.ts';
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
@@ -98,8 +99,11 @@ export function createRunService(options: RunServiceOptions): RunService {
     },
     'run.log': async ({ id }) => {
       if (db.runs.raw(id) === null) stored(id);
+      // A record that cannot be read names nothing: its logs keep the names they are stored by.
+      const record = db.runs.find(id);
+      const nameOf = record ? entityNames(record).entity : (name: string) => name;
       return db.runs.logs(id).map(({ name, text }) => ({
-        name: printableLine(name),
+        name: printableLine(nameOf(name)),
         text: printable(text),
       }));
     },

@@ -111,7 +111,7 @@ test('the real drivers run on the simulated lab: every line understood, every re
       }).toEqual({ series: `${def.entity.id} ${def.metric}`, enough: true, positive: true });
     }
     const logs = await sim.call('run.log', { id });
-    expect(logs.find((log) => log.name === 't0.file')?.text).toContain('minimum warmup');
+    expect(logs.find((log) => log.name === 'Tile 1 file')?.text).toContain('minimum warmup');
   } finally {
     await sim.close();
   }

@@ -80,8 +80,13 @@ export function FindingDetails({
             </dd>
           </>
         )}
-        <dt>Finding</dt>
-        <dd className="mono">{id}</dd>
+        <dt>Technical</dt>
+        <dd>
+          <details>
+            <summary>Name in the guide</summary>
+            <span className="mono">{id}</span>
+          </details>
+        </dd>
       </dl>
       {actions && (
         <Group gap={8}>

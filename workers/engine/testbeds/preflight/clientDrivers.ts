@@ -1,9 +1,11 @@
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { WorkloadUnit } from '../../runs/series.ts';
+import { type WorkloadUnit, withTargets } from '../../runs/series.ts';
+import { label } from '../../runs/workload.ts';
 import type { DriverCheck } from '../../workloads/driver.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { overSsh } from './clientChecks.ts';
+import { inventoryOf } from './nameChecks.ts';
 import type { Check } from './types.ts';
 import { compareVersions, parseVersion } from './versions.ts';
 
@@ -65,7 +67,9 @@ function differences(seen: readonly Seen[]): CheckFinding[] {
 export const clientDrivers: Check = {
   id: 'client.driver',
   title: 'Workload drivers on the client machines',
-  async run({ world, units, nameOf }, signal) {
+  async run(context, signal) {
+    const { world, nameOf } = context;
+    const units = withTargets(context.units, await inventoryOf(context));
     const seen = (
       await world.eachClient(async ({ id, host }) => {
         const own = units.filter((unit) => unit.assignment.clientId === id);
@@ -97,7 +101,7 @@ export const clientDrivers: Check = {
           id: 'client.driver',
           severity: !result.ok ? 'block' : result.warning === undefined ? 'ok' : 'warn',
           title: `Tile ${unit.tile + 1} ${unit.workload.name}: ${driver.title} on ${clientName}`,
-          subject: `${clientName} ${unit.entityId}`,
+          subject: `${label(unit)} on ${clientName}`,
           source: overSsh(clientName),
           evidence: result.problem ?? result.warning ?? result.version ?? 'found',
           ...(result.fix ? { fix: result.fix } : {}),

@@ -2,6 +2,7 @@ import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
+import { label } from '../../runs/workload.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { quote } from '../../workloads/shell.ts';
 import { overSsh } from './clientChecks.ts';
@@ -165,8 +166,8 @@ function targets(
   });
 }
 
-async function inventoryOf({ world, inputs }: CheckContext): Promise<Inventory | null> {
-  // Without a vCenter, or while it does not answer, names are still resolved.
+/** The inventory, or null without a vCenter and while it does not answer: another check says so. */
+export async function inventoryOf({ world, inputs }: CheckContext): Promise<Inventory | null> {
   return inputs.testbed.vcenterId === null ? null : world.inventory().catch(() => null);
 }
 
@@ -185,7 +186,7 @@ export const workloadNames: Check = {
               const about = {
                 id: 'vm.address',
                 title: `Tile ${unit.tile + 1} ${unit.workload.name}: address ${wanted}`,
-                subject: unit.entityId,
+                subject: label(unit),
                 source: `getent hosts on ${name}, guest addresses from vCenter`,
               };
               if (resolved === null)

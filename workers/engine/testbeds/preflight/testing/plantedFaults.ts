@@ -267,7 +267,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'a name that does not resolve',
     check: 'vm.address',
     id: 'vm.address',
-    subject: () => 't1.db',
+    subject: () => 'Tile 2 Database',
     plant: inPeers(async (bed) => bed.clients[1]!.setProgram('getent', namesProgram({}))),
   },
   {
