@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 
+import { type ImportId, importIds } from '../../../src/core/history/importForms.ts';
 import { cpuSince } from '../../../src/core/testing/cpuSince.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
-import { dbenchFile } from './dbench.ts';
 import { dvdstore } from './dvdstore.ts';
 import { esxtop } from './esxtop.ts';
 import { parseColumn } from './esxtopColumns.ts';
 import { fioFile } from './fioFile.ts';
+import { importers } from './importers.ts';
 import { iometer } from './iometer.ts';
 import { formatOf } from './service.ts';
 import { sysbench } from './sysbench.ts';
+import { importFiles } from './testing/files.ts';
 import { importBytes } from './testing/importBytes.ts';
 import type { ImportFormat, ImportOptions } from './types.ts';
 
@@ -63,11 +65,14 @@ test('columns that a chart shows become series with their unit, entity and sourc
   expect(notes[0]).toContain('4 of 6 columns');
 });
 
-test('however the file is cut, the same comes out', () => {
-  const whole = importText(esxtop, file);
+const files = importIds.flatMap((id) =>
+  importFiles[id].map((text): [ImportId, string] => [id, text]),
+);
+test.each(files)('%s: however the file is cut, the same comes out', (id, text) => {
+  const whole = importText(importers[id], text);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 300 }), (size) => {
-      expect(importText(esxtop, file, size)).toEqual(whole);
+      expect(importText(importers[id], text, size)).toEqual(whole);
     }),
     { numRuns: 60 },
   );
@@ -290,8 +295,8 @@ describe('logs of other tools', () => {
     ]);
   });
 
-  test.each([
-    ['esxtop', file],
+  test.each<[string, string]>([
+    ...files,
     ['iometer', "'Test Type,Test Description\n"],
     ['fio', '{"fio version" : "fio-3.33"'],
     ['dvdstore', 'et=   10.1 n_overall=23 opm=136 x'],
@@ -318,21 +323,18 @@ describe('logs of other tools', () => {
     expect(() => formatOf('x', bytes)).toThrow(/of no known format/);
     expect(cpuMs()).toBeLessThan(5_000);
   });
-  test.each([iometer, sysbench, dvdstore, dbenchFile, fioFile])(
-    'any text neither crashes nor hangs $id',
-    (format) => {
-      fc.assert(
-        fc.property(fc.string({ maxLength: 300 }), (text) => {
-          try {
-            importText(format, text, 5);
-          } catch (thrown) {
-            expect((thrown as { kind?: string }).kind).toBe('invalidInput');
-          }
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+  test.each(importIds)('any text neither crashes nor hangs %s', (id) => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        try {
+          importText(importers[id], text, 5);
+        } catch (thrown) {
+          expect((thrown as { kind?: string }).kind).toBe('invalidInput');
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 describe('through the engine', () => {

@@ -33,7 +33,7 @@ export interface ImportOptions {
 }
 /** Reads one kind of file; its name and title are in `src/core/history/importForms.ts`. */
 export interface ImportFormat {
-  /** Whether the beginning of a file (up to 64 KiB) is of this format. */
+  /** Whether the beginning of a file (up to 4 MiB) is of this format. */
   matches(beginning: string): boolean;
   open(sink: ImportSink, options: ImportOptions): ImportParser;
 }

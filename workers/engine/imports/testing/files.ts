@@ -1,3 +1,5 @@
+import type { ImportId } from '../../../../src/core/history/importForms.ts';
+
 /** Short files as the tools write them, one or two of each format. */
 
 const row = (fields: readonly string[]): string =>
@@ -62,7 +64,7 @@ const fioFile = [1, 2, 3]
   )
   .join('\n');
 
-export const importFiles: Readonly<Record<string, readonly string[]>> = {
+export const importFiles: Readonly<Record<ImportId, readonly string[]>> = {
   esxtop: [esxtopFile],
   iometer: [iometerFile],
   fio: [fioFile],
