@@ -1,3 +1,5 @@
+import type { DriverId } from '../../../../src/core/profile/driverKinds.ts';
+
 /** Parameters with which each driver reads its output below; default where none stand here. */
 export const paramsOf: Readonly<Record<string, Record<string, unknown>>> = {
   command: { command: 'x', pattern: '(?<throughput>[0-9.]+) ops' },
@@ -32,4 +34,4 @@ export const outputs: Readonly<Record<string, string>> = {
   command: '10.5 ops\nnoise\n11 ops\n',
   simload:
     '# mail on t1-mail\nload 60 tp=16.250 mean=120.500 p95=310.250 p99=480.125 err=0.0000\nload 120 tp=16.125 mean=121.000 p95=311.000 p99=481.500 err=0.0500\n# total tp=16.188 mean=120.750 p95=310.625\n',
-};
+} satisfies Record<DriverId, string>;
