@@ -1,5 +1,6 @@
 import { groupBy } from '../base/groupBy.ts';
 import { outstandingOf } from '../profile/driverKinds.ts';
+import { workloadLetters } from '../profile/letters.ts';
 import type { Profile, ProfileWorkload } from '../profile/profile.ts';
 import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from './inventory.ts';
 import { indexInventory, type InventoryIndex } from './layoutIndex.ts';
@@ -307,15 +308,16 @@ function equal<T extends { vms: readonly LayoutVm[] }>(a: T, b: T): boolean {
   return (Object.keys(b) as (keyof T)[]).every((key) => key === 'vms' || a[key] === b[key]);
 }
 
-/** Workloads with a letter each: the first of the id, then the first two, then its number. */
+/** Workloads with a letter each. */
 function workloadsOf(profile: Profile): LayoutWorkload[] {
-  const used = new Set<string>();
-  return profile.workloads.map(({ id, name, role, driver }, ordinal) => {
-    const letter =
-      [id.slice(0, 1), id.slice(0, 2), id.slice(0, 1) + id.slice(-1)]
-        .map((one) => one.slice(0, 1).toUpperCase() + one.slice(1))
-        .find((one) => !used.has(one)) ?? String(ordinal + 1);
-    used.add(letter);
-    return { id, name, role, driver, ordinal, letter, known: true };
-  });
+  const letters = workloadLetters(profile.workloads.map(({ id }) => id));
+  return profile.workloads.map(({ id, name, role, driver }, ordinal) => ({
+    id,
+    name,
+    role,
+    driver,
+    ordinal,
+    letter: letters[ordinal]!,
+    known: true,
+  }));
 }
