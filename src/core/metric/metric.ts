@@ -57,6 +57,14 @@ const entitySchema = z.object({
 });
 export type Entity = z.infer<typeof entitySchema>;
 
+/**
+ * Whether a power series is of one host: a meter that bears its name, or vCenter's own figure, whose
+ * entity is `<connection>.<host ref>`. A meter of several hosts belongs to none.
+ */
+export const isPowerOf = (entity: Entity, host: { ref: string; name: string }): boolean =>
+  entity.kind === 'power' &&
+  (entity.id === host.ref || entity.id.endsWith(`.${host.ref}`) || entity.name === host.name);
+
 /** Id of one physical network adapter of a host, `<host ref>/<device>`. */
 export const uplinkEntityId = (hostRef: string, device: string): string => `${hostRef}/${device}`;
 

@@ -7,17 +7,16 @@ import {
 } from '@tabler/icons-react';
 import { use, useCallback } from 'react';
 
-import { counted } from '../../../core/base/counted.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
 import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
 import type { FastPace } from '../../charts/fastPace.ts';
-import { headroomText } from '../../charts/HeatStrip.tsx';
 import { staleAgeMs } from '../../charts/view.ts';
 import type { SeriesSource } from '../../engine/series.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { timeLeft } from './boardModel.ts';
+import { worstHeadroom } from './headroom.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';
 
@@ -86,15 +85,6 @@ export function BoardSummary(props: BoardSummaryProps) {
   );
 }
 
-/** The lost workload, or how many tiles have one. */
-function lostWords(list: readonly QosHeadroom[]): string {
-  const lost = list.filter((entry) => entry.lost);
-  const tiles = new Set(lost.map((entry) => entry.tile));
-  if (tiles.size > 1) return counted(tiles.size, 'tile');
-  const names = new Set(lost.map((entry) => entry.name));
-  return `tile ${lost[0]!.tile + 1} ${names.size === 1 ? lost[0]!.name : counted(names.size, 'workload')}`;
-}
-
 /** Texts that change every second, each made when it is written. */
 function useTexts({
   overview,
@@ -138,21 +128,8 @@ function useTexts({
       0,
     )} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
   }, [overview.series, sourceOf, live, nowMs, pace]);
-  const worst = useCallback(() => {
-    const first = headroom()[0];
-    if (first?.lost) return 'LOST';
-    return first === undefined || first.headroom === null
-      ? noValue
-      : headroomText(first.headroom * 100, ' limit');
-  }, [headroom]);
-  const worstOf = useCallback(() => {
-    const first = headroom()[0];
-    if (first?.lost) return lostWords(headroom());
-    if (unlimited) return 'the profile sets no limit';
-    return first === undefined || first.headroom === null
-      ? ''
-      : `tile ${first.tile + 1} ${first.name}`;
-  }, [headroom, unlimited]);
+  const worst = useCallback(() => worstHeadroom(headroom(), unlimited).text, [headroom, unlimited]);
+  const worstOf = useCallback(() => worstHeadroom(headroom(), unlimited).of, [headroom, unlimited]);
   return { left, phaseLeft, elapsed, watts, worst, worstOf };
 }
 

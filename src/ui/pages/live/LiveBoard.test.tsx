@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 import '@testing-library/jest-dom';
 
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import { packSamples } from '../../../core/metric/metric.ts';
+import { packSamples, type SeriesData } from '../../../core/metric/metric.ts';
 import { installChartDom, renderPage } from '../../charts/testing/page.tsx';
 import { createLiveSeries } from '../../engine/liveSeries.ts';
 import { LiveBoard } from './LiveBoard.tsx';
@@ -380,3 +380,76 @@ test('no source is called silent while what was measured before is still read', 
   board(false);
   expect(screen.getByText(/^Without samples: .*Database throughput/)).toBeVisible();
 });
+
+describe('several hosts', () => {
+  const two = () => {
+    const overview = testOverview();
+    const places = ['esx-01', 'esx-02'];
+    return {
+      ...overview,
+      workloads: overview.workloads.map((w) => ({ ...w, vmName: `vm${w.tile + 1}` })),
+      placement: {
+        hosts: places.map((name, i) => ({ ref: `h${i + 1}`, name })),
+        vms: [0, 1].map((tile) => ({ ref: `v${tile}`, name: `vm${tile + 1}`, tile })),
+        moves: [
+          ...[0, 1].map((vm) => ({ tMs: at(0), vm, host: 0, by: 'start' as const })),
+          { tMs: at(60), vm: 1, host: 1, by: 'drs' as const },
+        ],
+      },
+    };
+  };
+  const stage = (): HTMLElement => screen.getByRole('region', { name: 'Hosts and their VMs' });
+  const racks = (): HTMLElement => within(stage()).getByRole('group');
+
+  test('stand on the first screen of a live run, with what is missing shown as missing', async () => {
+    renderPage(
+      <LiveBoard overview={two()} runId="r1" source="live" live={filled()} profile={testProfile} />,
+    );
+    expect(racks()).toHaveAccessibleDescription(
+      '2 VMs on 2 hosts, 2 under load. esx-01: CPU –, power 212 W, 1 VM. ' +
+        'esx-02: CPU –, power –, 1 VM.',
+    );
+    await waitFor(() => {
+      expect(stage()).toHaveTextContent('Headroom−25 %, tile 2 Database');
+    });
+  });
+
+  test('of a run that ended: a slider by keyboard, and the moves one by one, say where VMs were', async () => {
+    const overview = { ...two(), state: 'passed' as const, endedAtMs: at(390), nowMs: at(390) };
+    renderPage(
+      <LiveBoard
+        overview={{
+          ...overview,
+          phases: overview.phases.map((p) => ({ ...p, endMs: p.plannedEndMs })),
+        }}
+        runId="r1"
+        source="stored"
+        load={stored}
+        profile={testProfile}
+      />,
+    );
+    await waitFor(() => {
+      expect(racks()).toHaveAccessibleDescription(/esx-01: .*, 1 VM\. esx-02: .*, 1 VM\./);
+    });
+    const slider = within(stage()).getByRole('slider');
+    expect(slider).toHaveAttribute('aria-valuetext', '5:59');
+    await userEvent.click(within(stage()).getByRole('button', { name: 'Move before' }));
+    expect(slider).toHaveAttribute('aria-valuetext', '1:00');
+    fireEvent.change(slider, { target: { value: String(at(30)) } });
+    expect(racks()).toHaveAccessibleDescription(/esx-01: .*, 2 VMs\. esx-02: .*, 0 VMs\./);
+  });
+
+  test('one host alone has no such picture', () => {
+    renderPage(
+      <LiveBoard
+        overview={testOverview()}
+        runId="r1"
+        source="live"
+        live={filled()}
+        profile={testProfile}
+      />,
+    );
+    expect(screen.queryByRole('region', { name: 'Hosts and their VMs' })).not.toBeInTheDocument();
+  });
+});
+const stored = (): Promise<readonly SeriesData[]> => Promise.resolve([]);

@@ -9,6 +9,7 @@ import { BoardContext, type BoardShared } from './boardContext.ts';
 import { BoardControls, type Shown } from './BoardControls.tsx';
 import { useBoardPins } from './boardPins.ts';
 import { BoardSections } from './BoardSections.tsx';
+import { BoardStage, isForStage } from './BoardStage.tsx';
 import { toggleFollow } from './BoardStatus.tsx';
 import { BoardSummary } from './BoardSummary.tsx';
 import { EarlyWarnings } from './EarlyWarnings.tsx';
@@ -123,6 +124,7 @@ function Glance(props: LiveBoardProps & GlanceProps) {
         headroom={board.headroom}
         unlimited={profile !== null && profile.workloads.every(({ qos }) => qos.length === 0)}
       />
+      {isForStage(overview) && <BoardStage board={board} overview={overview} />}
       {isLive && hasLimits && <EarlyWarnings warnings={board.warnings} />}
       {hasLimits && (
         <div ref={strip}>

@@ -1,4 +1,5 @@
-import { formatExact } from '../../../core/base/format.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { formatExact, noValue } from '../../../core/base/format.ts';
 import { type EarlyWarning, earlyWarnings } from '../../../core/limits/earlyWarning.ts';
 import {
   limitsOf,
@@ -11,7 +12,7 @@ import {
 import type { Profile } from '../../../core/profile/profile.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { periodAt, steadyPlanned } from '../../../core/run/windows.ts';
-import type { HeatCell } from '../../charts/HeatStrip.tsx';
+import { headroomText, type HeatCell } from '../../charts/HeatStrip.tsx';
 import { createSeriesWindow, type SeriesSource } from '../../engine/series.ts';
 
 const window = createSeriesWindow();
@@ -87,6 +88,31 @@ function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Sam
     }
   }
   return { tMs, value };
+}
+
+/** The tightest limit in words, and whose it is. `unlimited`: the profile sets no limit at all. */
+export function worstHeadroom(
+  list: readonly QosHeadroom[],
+  unlimited: boolean,
+): { text: string; of: string; bad: boolean } {
+  const first = list[0];
+  if (first?.lost) return { text: 'LOST', of: lostWords(list), bad: true };
+  if (unlimited) return { text: noValue, of: 'the profile sets no limit', bad: false };
+  if (first === undefined || first.headroom === null) return { text: noValue, of: '', bad: false };
+  return {
+    text: headroomText(first.headroom * 100, ' limit'),
+    of: `tile ${first.tile + 1} ${first.name}`,
+    bad: first.headroom < 0,
+  };
+}
+
+/** The lost workload, or how many tiles have one. */
+function lostWords(list: readonly QosHeadroom[]): string {
+  const lost = list.filter((entry) => entry.lost);
+  const tiles = new Set(lost.map((entry) => entry.tile));
+  if (tiles.size > 1) return counted(tiles.size, 'tile');
+  const names = new Set(lost.map((entry) => entry.name));
+  return `tile ${lost[0]!.tile + 1} ${names.size === 1 ? lost[0]!.name : counted(names.size, 'workload')}`;
 }
 
 /** Row of the heat strip that holds a tile's tightest limit, whatever its workload. */

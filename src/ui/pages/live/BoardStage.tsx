@@ -1,0 +1,79 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+import { stageHosts } from '../../../core/chart/stage/scene.ts';
+import { meanCpuWords } from '../../../core/chart/stage/words.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { Stage, type StageFact } from '../../charts/stage/Stage.tsx';
+import { worstHeadroom } from './headroom.ts';
+import { StageTime, useStageTime } from './StageTime.tsx';
+import type { Board } from './useBoard.ts';
+import { useBeating, useStageScene } from './useStageScene.ts';
+
+/** There are several hosts: where VMs run is worth a picture. */
+export const isForStage = (overview: RunOverview): boolean => stageHosts(overview).length > 1;
+
+const heightPx = 232;
+
+/** The hosts of a board with their VMs; of a run that has ended with a slider through its time. */
+export function BoardStage({ board, overview }: { board: Board; overview: RunOverview }) {
+  return board.isLive ? (
+    <LiveRacks board={board} overview={overview} />
+  ) : (
+    <StoredRacks board={board} overview={overview} />
+  );
+}
+
+function LiveRacks({ board, overview }: { board: Board; overview: RunOverview }) {
+  const { profile, data, nowMs, group, headroom } = board;
+  const scene = useStageScene({
+    overview,
+    profile,
+    sourceOf: data.sourceOf,
+    atMs: nowMs,
+    live: true,
+    slackMs: board.pace?.slackMs ?? 0,
+  });
+  const { highlight } = useSyncExternalStore(group.subscribe, group.get);
+  const unlimited = profile?.workloads.every(({ qos }) => qos.length === 0) ?? false;
+  const readHeadroom = useCallback(
+    () => worstHeadroom(headroom(), unlimited),
+    [headroom, unlimited],
+  );
+  const worst = useBeating(readHeadroom, true);
+  const facts: StageFact[] = [
+    { label: 'CPU of all hosts', text: meanCpuWords(scene) },
+    ...(worst.of === '' || unlimited
+      ? []
+      : [{ label: 'Headroom', text: `${worst.text}, ${worst.of}`, bad: worst.bad }]),
+  ];
+  return <Stage scene={scene} facts={facts} tile={tileOf(highlight)} height={heightPx} />;
+}
+
+function StoredRacks({ board, overview }: { board: Board; overview: RunOverview }) {
+  const { profile, data, group } = board;
+  const time = useStageTime(overview);
+  const scene = useStageScene({
+    overview: time.overview,
+    profile,
+    sourceOf: data.sourceOf,
+    atMs: time.atMs,
+    live: false,
+  });
+  const { highlight } = useSyncExternalStore(group.subscribe, group.get);
+  return (
+    <Stage
+      scene={scene}
+      facts={[{ label: 'CPU of all hosts', text: meanCpuWords(scene) }]}
+      tile={tileOf(highlight)}
+      height={heightPx}
+    >
+      <StageTime time={time} group={group} originMs={board.originMs} />
+    </Stage>
+  );
+}
+
+/** The tile that is highlighted on the charts. */
+function tileOf(highlight: string | null): number | null {
+  const found = /^tile:(\d+)$/.exec(highlight ?? '');
+  return found === null ? null : Number(found[1]);
+}
