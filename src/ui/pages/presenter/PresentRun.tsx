@@ -12,6 +12,7 @@ import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import { PresenterNotice } from './PresenterNotice.tsx';
+import { FilmRacks } from './Racks.tsx';
 import { runSlides } from './runSlides.ts';
 import { FilmCharts, FilmNumbers, type RunFilm, useRunCharts } from './RunStage.tsx';
 import { useLiveFilm, useReplayFilm } from './useFilm.ts';
@@ -129,6 +130,7 @@ function Slides({
         onAction={onAction}
       >
         <div className={styles.show}>
+          {shown.numbers && <FilmRacks film={film} />}
           {shown.numbers && <FilmNumbers film={film} />}
           <FilmCharts film={film} charts={shown.charts} />
         </div>

@@ -13,10 +13,12 @@ import { Numbers } from './Numbers.tsx';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import { PresenterNotice } from './PresenterNotice.tsx';
+import { FilmRacks, PointRacks } from './Racks.tsx';
 import { chartsOf } from './runSlides.ts';
 import { FilmCharts, FilmNumbers, useRunCharts } from './RunStage.tsx';
 import { StudyCurves, useChoices } from './StudyCurve.tsx';
 import { StudyFoot } from './StudyFoot.tsx';
+import { newestPoint } from './studyNumbers.ts';
 import { useLiveFilm } from './useFilm.ts';
 import { type Pace, useLabPace } from './usePace.ts';
 import { useSlides } from './useSlides.ts';
@@ -74,6 +76,7 @@ function Slides({ overview, pace }: { overview: StudyOverview; pace: Pace }) {
             <ActiveRun id={activeId} />
           ) : (
             <>
+              {slide === 0 && <PointRacks study={overview} point={newestPoint(overview)} />}
               {slide === 0 && <Numbers list={numbers} />}
               {curve !== undefined && <StudyCurves overview={overview} choices={[curve]} />}
             </>
@@ -106,6 +109,7 @@ function ActiveFilm({
   const charts = useRunCharts(film);
   return (
     <>
+      <FilmRacks film={film} />
       <FilmNumbers film={film} />
       <FilmCharts film={film} charts={chartsOf(charts, [['throughput'], ['powerW', 'cpuPct']])} />
     </>

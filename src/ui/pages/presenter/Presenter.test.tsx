@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
 import type { LabStatus } from '../../../core/lab/lab.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import {
   galleryItem,
   type StudyOverview,
@@ -19,6 +20,20 @@ const press = (key: string): void => {
 };
 const number = (label: string): HTMLElement =>
   screen.getByText(label, { selector: 'dt' }).parentElement!;
+/** The VM of the first tile on the first host, all others on the second. */
+function placeVms(overview: RunOverview): void {
+  overview.workloads = overview.workloads.map((w, i) => ({ ...w, vmName: `vm${i}` }));
+  overview.placement = {
+    hosts: ['esx1', 'esx2'].map((name) => ({ ref: name, name })),
+    vms: overview.workloads.map((w, i) => ({ ref: `v${i}`, name: `vm${i}`, tile: w.tile })),
+    moves: overview.workloads.map((_, vm) => ({
+      tMs: overview.startedAtMs!,
+      vm,
+      host: vm === 0 ? 0 : 1,
+      by: 'start',
+    })),
+  };
+}
 const runAnswers = (...runs: DemoRun[]): Answers => {
   const of = (id: string): DemoRun => runs.find((r) => r.summary.id === id)!;
   return {
@@ -47,6 +62,18 @@ describe('a run', () => {
     expect(screen.queryByText('Users', { selector: 'dt' })).toBeNull();
     // No score before the first period is complete.
     expect(screen.queryByText('Scaling', { selector: 'dt' })).toBeNull();
+  });
+
+  test('where its VMs ran is its hero, at the first slide only', async () => {
+    const run = structuredClone(stored);
+    placeVms(run.record.overview);
+    renderRoute('/present/run/run-a', runAnswers(run));
+    const racks = await screen.findByRole('group', { name: 'Hosts and their VMs' });
+    expect(racks).toHaveAccessibleDescription(/VMs on 2 hosts, .*esx1: .*, 1 VM/);
+    press('ArrowRight');
+    await waitFor(() => {
+      expect(screen.queryByRole('region', { name: 'Hosts and their VMs' })).toBeNull();
+    });
   });
 
   test('keys: slides, pause, pace, blank and help; the mark stays, Escape leads back to the run', async () => {
@@ -169,6 +196,19 @@ const open = (address: string, answers: Answers): Console =>
   renderRoute(address, answers, null, 'simulated');
 
 describe('a study', () => {
+  test('shows the hosts of its newest point beside the curve', async () => {
+    const run = demoRun({ origin: 'simulated' });
+    placeVms(run.record.overview);
+    open('/present/study/e01-study', {
+      ...labAnswers({ 'study.overview': () => study(1, 'running') }),
+      ...runAnswers(run),
+    });
+    expect(
+      await screen.findByRole('group', { name: 'Hosts and their VMs' }),
+    ).toHaveAccessibleDescription(/VMs on 2 hosts, .*esx1: .*, 1 VM/);
+    expect(screen.getByRole('region', { name: /Scaling/ })).toBeVisible();
+  });
+
   test('its curve builds up, numbers follow the newest point, keys change the pace of the lab', async () => {
     const { emit, calls } = open(
       '/present/study/e01-study',

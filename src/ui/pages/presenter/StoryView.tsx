@@ -7,6 +7,7 @@ import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import type { NumberKey } from './numbers.ts';
 import { Numbers, picked } from './Numbers.tsx';
 import styles from './presenter.module.css';
+import { FilmRacks, PointRacks } from './Racks.tsx';
 import { chartsOf } from './runSlides.ts';
 import { FilmCharts, FilmNumbers, type RunFilm, useRunCharts } from './RunStage.tsx';
 import type { StepView, StoryStep } from './stories.ts';
@@ -60,9 +61,11 @@ function StoryCurve({
   // Choices of the whole study: a measure that no point on screen has yet keeps its chart.
   const choices = useChoices(overview);
   const choice = choiceFor(choices, view.measures);
-  const list = useStudyNumbers(shown, view.only ?? view.numbersOf);
+  const curve = view.only ?? view.numbersOf;
+  const list = useStudyNumbers(shown, curve);
   return (
     <>
+      <PointRacks study={overview} point={newestPoint(shown, curve)} />
       <Numbers list={picked(list, numbers)} />
       {choice !== undefined && <StudyCurves overview={shown} choices={[choice]} />}
     </>
@@ -118,6 +121,7 @@ function Film({ film, metrics, numbers, result }: RunProps & { film: RunFilm }) 
   const charts = useRunCharts(film);
   return (
     <>
+      <FilmRacks film={film} />
       {result === null ? (
         <FilmNumbers film={film} keys={numbers} />
       ) : (
