@@ -7,9 +7,11 @@ import {
   type ReportChart,
   type ReportFigure,
   type ReportSection,
+  type ReportStage,
   type ReportTable,
 } from './model.ts';
 import { legendKey } from './seriesSvg.ts';
+import { drawStage } from './stageSvg.ts';
 import { chartAxes, chartSvg, dashed, escapeXml, legendText, pageSvg } from './svg.ts';
 
 const width = 760;
@@ -109,11 +111,13 @@ function sectionHtml(
   section: ReportSection,
   figure: (one: ReportFigure) => string,
   chart: (one: ReportChart) => string,
+  stage: (one: ReportStage) => string,
 ): string {
   const { title, notes, figures = [], tables, charts, code } = section;
   return [
     `<section><h2>${escapeXml(title)}</h2>`,
     eachOf(notes, (note) => `<p>${escapeXml(note)}</p>`),
+    section.stage === undefined ? '' : stage(section.stage),
     figuresHtml(figures, figure),
     eachOf(
       tables,
@@ -162,6 +166,9 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
       one.summary,
     );
   };
+  const stage = (one: ReportStage): string =>
+    `<figure>${drawStage(one, { width, mark, theme: pageSvg })}` +
+    `<figcaption>${escapeXml(one.summary)}</figcaption></figure>`;
   const body = [
     `<h1>${escapeXml(report.title)}</h1>`,
     ...bannerHtml(report.banner),
@@ -170,7 +177,7 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
     ),
     `<p class="verdict">${escapeXml(report.sentence)}</p>`,
     `<dl>${eachOf(report.facts, factHtml)}</dl>`,
-    ...report.sections.map((section) => sectionHtml(section, figure, chart)),
+    ...report.sections.map((section) => sectionHtml(section, figure, chart, stage)),
     `<footer>${escapeXml(report.footer)}</footer>`,
   ].join('\n');
   // Data for the script, as text: `<` would end it.

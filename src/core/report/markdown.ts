@@ -51,7 +51,11 @@ export function reportMarkdown(report: Report): string {
     ...report.facts.map(([label, value]) => `- ${cell(label)}: ${cell(value)}`),
     '',
     ...report.sections.flatMap((section) => {
-      const drawn = [...(section.figures ?? []), ...section.charts];
+      const drawn = [
+        ...(section.stage === undefined ? [] : [section.stage]),
+        ...(section.figures ?? []),
+        ...section.charts,
+      ];
       return [
         `## ${cell(section.title)}`,
         '',

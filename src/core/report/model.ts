@@ -20,10 +20,11 @@ export interface Report {
   /** Who made it, from what: the last line. */
   footer: string;
 }
-/** Shown in this order: notes, figures, tables, charts, code. */
+/** Shown in this order: notes, stage, figures, tables, charts, code. */
 export interface ReportSection {
   title: string;
   notes: readonly string[];
+  stage?: ReportStage;
   figures?: readonly ReportFigure[];
   tables: readonly ReportTable[];
   charts: readonly ReportChart[];
@@ -64,6 +65,25 @@ export interface ReportChart {
   /** Relative to 0:00, in ms, as the lines' times. */
   phases: readonly { name: 'rampUp' | 'steady' | 'rampDown'; fromMs: number; toMs: number }[];
   /** In words: what the picture shows, for who does not see it. */
+  summary: string;
+}
+
+/** Hosts as racks with their VMs as blocks, at one moment. */
+export interface ReportStage {
+  title: string;
+  racks: readonly {
+    label: string;
+    /** null = not measured. */ cpuPct: number | null;
+    /** As shown: `62 % CPU`, `420 W`, `– W`. */
+    cpu: string;
+    watts: string;
+    vms: number;
+  }[];
+  /** Places of each rack. */
+  capacity: number;
+  /** `pale`: without load. */
+  blocks: readonly { host: number; slot: number; letter: string; color: string; pale: boolean }[];
+  roles: readonly { label: string; letter: string; color: string }[];
   summary: string;
 }
 

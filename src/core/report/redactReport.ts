@@ -42,6 +42,7 @@ const verbatim: ReadonlySet<string> = new Set([
   'code',
   'tones',
   'color',
+  'letter',
   'dash',
   'shape',
   'line',

@@ -134,3 +134,35 @@ test('of more lines than a chart can hold, the highest are drawn and the title s
     expect.stringMatching(/^0 throughout, and not drawn: Host CPU ready/),
   ]);
 });
+
+describe('hosts and their VMs', () => {
+  const placed = (hosts: number): RunRecord => {
+    const copy = structuredClone(record);
+    const { overview } = copy;
+    overview.placement = {
+      hosts: Array.from({ length: hosts }, (_, i) => ({ ref: `h${i}`, name: `esx${i + 1}.lab` })),
+      vms: overview.workloads.map((w, i) => ({ ref: `v${i}`, name: `vm${i}`, tile: w.tile })),
+      moves: overview.workloads.map((_, vm) => ({
+        tMs: start,
+        vm,
+        host: vm % hosts,
+        by: 'start' as const,
+      })),
+    };
+    overview.workloads = overview.workloads.map((w, i) => ({ ...w, vmName: `vm${i}` }));
+    return copy;
+  };
+
+  test('are drawn first, as they stood at the end of the steady state, and said in Markdown', () => {
+    const report = runReport(placed(2), read);
+    expect(report.sections[0]!.title).toBe('Hosts and their VMs');
+    const html = reportHtml(report, hash);
+    expect(html).toMatch(/>esx1<\/text>/);
+    expect(report.sections[0]!.stage!.blocks).toHaveLength(record.overview.workloads.length);
+    expect(reportMarkdown(report)).toMatch(/VMs on \d hosts, \d+ under load.* esx1\.lab: CPU /);
+  });
+
+  test('are left out where there is one host, or nobody knows where VMs ran', () => {
+    expect(runReport(placed(1), read).sections[0]!.title).toBe('Findings');
+  });
+});

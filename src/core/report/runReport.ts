@@ -12,6 +12,7 @@ import { formatResult } from '../score/score.ts';
 import { workloadTotals } from '../score/totals.ts';
 import { setupFacts } from '../snapshot/setupFacts.ts';
 import type { Report, ReportChart, ReportLine, ReportSection } from './model.ts';
+import { stageStill } from './stageStill.ts';
 import { isoText, table } from './tables.ts';
 
 /** Points of a line in a report: a picture has no more columns. */
@@ -50,6 +51,7 @@ export function runReport(record: RunRecord, read: Read): Report {
       ['Plan hash', record.planHash.slice(0, 16)],
     ],
     sections: [
+      ...stage(record, read),
       findings(record),
       score(record),
       charts(record, read),
@@ -103,6 +105,14 @@ export function runMarkWords({ overview }: RunRecord): Report['marks'] {
         ]
       : []),
   ];
+}
+
+/** Where the VMs ran, where that is a picture. */
+function stage(record: RunRecord, read: Read): ReportSection[] {
+  const still = stageStill(record, read);
+  return still === null
+    ? []
+    : [{ title: 'Hosts and their VMs', notes: [], tables: [], charts: [], stage: still }];
 }
 
 function findings({ overview }: RunRecord): ReportSection {

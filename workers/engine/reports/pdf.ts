@@ -11,6 +11,7 @@ import {
   type ReportFigure,
   type ReportSection,
 } from '../../../src/core/report/model.ts';
+import { drawStage } from '../../../src/core/report/stageSvg.ts';
 import { chartSvg } from '../../../src/core/report/svg.ts';
 import { clipText, textWidth } from '../../../src/core/report/svgLegend.ts';
 import { dim, tableOf } from './pdfTable.ts';
@@ -217,6 +218,20 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
     })),
   ];
   const blocks: Content[] = [
+    ...(section.stage === undefined
+      ? []
+      : [
+          {
+            unbreakable: true,
+            margin: [0, 4, 0, 8] as [number, number, number, number],
+            stack: [
+              {
+                svg: svgText(drawStage(section.stage, { width: wide, font: 'Roboto', mark })),
+                width,
+              },
+            ],
+          },
+        ]),
     ...figures
       .filter((one) => one.half !== true)
       .map((one): Content => ({
