@@ -1,12 +1,17 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 
 import { stageHosts } from '../../../core/chart/stage/scene.ts';
 import { meanCpuWords } from '../../../core/chart/stage/words.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
+import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { Stage, type StageFact } from '../../charts/stage/Stage.tsx';
+import { runOrigin } from './boardModel.ts';
 import { worstHeadroom } from './headroom.ts';
+import type { FigureReader } from './stageFigures.ts';
 import { StageTime, useStageTime } from './StageTime.tsx';
 import type { Board } from './useBoard.ts';
+import { useHostSamples } from './useHostSamples.ts';
 import { useBeating, useStageScene } from './useStageScene.ts';
 
 /** There are several hosts: where VMs run is worth a picture. */
@@ -19,7 +24,12 @@ export function BoardStage({ board, overview }: { board: Board; overview: RunOve
   return board.isLive ? (
     <LiveRacks board={board} overview={overview} />
   ) : (
-    <StoredRacks board={board} overview={overview} />
+    <StoredRacks
+      overview={overview}
+      profile={board.profile}
+      sourceOf={board.data.sourceOf}
+      group={board.group}
+    />
   );
 }
 
@@ -49,13 +59,23 @@ function LiveRacks({ board, overview }: { board: Board; overview: RunOverview })
   return <Stage scene={scene} facts={facts} tile={tileOf(highlight)} height={heightPx} />;
 }
 
-function StoredRacks({ board, overview }: { board: Board; overview: RunOverview }) {
-  const { profile, data, group } = board;
+/** The hosts of a run that has ended, with its VMs, and a slider through its time. */
+function StoredRacks({
+  overview,
+  profile,
+  sourceOf,
+  group,
+}: {
+  overview: RunOverview;
+  profile: Profile | null;
+  sourceOf: FigureReader['sourceOf'];
+  group: ChartGroup;
+}) {
   const time = useStageTime(overview);
   const scene = useStageScene({
     overview: time.overview,
     profile,
-    sourceOf: data.sourceOf,
+    sourceOf,
     atMs: time.atMs,
     live: false,
   });
@@ -67,9 +87,31 @@ function StoredRacks({ board, overview }: { board: Board; overview: RunOverview 
       tile={tileOf(highlight)}
       height={heightPx}
     >
-      <StageTime time={time} group={group} originMs={board.originMs} />
+      <StageTime time={time} group={group} originMs={runOrigin(overview)} />
     </Stage>
   );
+}
+
+/**
+ * The same by itself, with its own samples; nothing where there is one host, or nobody knows where
+ * VMs ran.
+ */
+export function ResultStage({
+  overview,
+  profile,
+}: {
+  overview: RunOverview;
+  profile: Profile | null;
+}) {
+  return overview.placement !== undefined && isForStage(overview) ? (
+    <OwnRacks overview={overview} profile={profile} />
+  ) : null;
+}
+
+function OwnRacks({ overview, profile }: { overview: RunOverview; profile: Profile | null }) {
+  const { sourceOf } = useHostSamples(overview);
+  const [group] = useState(createChartGroup);
+  return <StoredRacks overview={overview} profile={profile} sourceOf={sourceOf} group={group} />;
 }
 
 /** The tile that is highlighted on the charts. */

@@ -8,9 +8,8 @@ import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
 import { Stage, type StageFact } from '../../charts/stage/Stage.tsx';
 import { useRunRecord } from '../../engine/runData.ts';
 import type { SeriesSource } from '../../engine/series.ts';
-import { useClient } from '../../engine/services.ts';
 import { boardHeadroom, worstHeadroom } from '../live/headroom.ts';
-import { useBoardData } from '../live/useBoardData.ts';
+import { useHostSamples } from '../live/useHostSamples.ts';
 import { useStageScene } from '../live/useStageScene.ts';
 import styles from './presenter.module.css';
 import type { RunFilm } from './RunStage.tsx';
@@ -63,27 +62,9 @@ interface PointFacts {
  * that VMs move from one to the other.
  */
 function usePointFacts(runId: string | null): PointFacts | null {
-  const client = useClient();
   const asked = useRunRecord(runId ?? '', 'ended', runId === null).data;
   const record = asked !== undefined && asked.overview.id === runId ? asked : null;
-  const defs = useMemo(
-    () =>
-      record === null
-        ? []
-        : record.overview.series.filter(
-            ({ metric, entity }) =>
-              metric === 'powerW' || (metric === 'cpuPct' && entity.kind === 'host'),
-          ),
-    [record],
-  );
-  const load = useCallback(
-    (seriesIds: readonly number[]) =>
-      runId === null || seriesIds.length === 0
-        ? Promise.resolve([])
-        : client.call('run.samples', { runId, seriesIds: [...seriesIds] }),
-    [client, runId],
-  );
-  const data = useBoardData(runId ?? '', defs, null, load);
+  const data = useHostSamples(record?.overview ?? null);
   const [held, setHeld] = useState<PointFacts | null>(null);
   if (record !== null && !data.loading && held?.record !== record) {
     const next = { record, sourceOf: data.sourceOf };
