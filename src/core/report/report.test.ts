@@ -150,6 +150,7 @@ describe('hosts and their VMs', () => {
       })),
     };
     overview.workloads = overview.workloads.map((w, i) => ({ ...w, vmName: `vm${i}` }));
+    overview.series = overview.series.filter(({ entity }) => entity.kind !== 'host');
     return copy;
   };
 
