@@ -24,7 +24,9 @@ const number = (label: string): HTMLElement =>
 function placeVms(overview: RunOverview): void {
   overview.workloads = overview.workloads.map((w, i) => ({ ...w, vmName: `vm${i}` }));
   overview.placement = {
-    hosts: ['esx1', 'esx2'].map((name) => ({ ref: name, name })),
+    hosts: overview.series
+      .filter(({ metric, entity }) => metric === 'cpuPct' && entity.kind === 'host')
+      .map(({ entity: { id, name } }) => ({ ref: id, name })),
     vms: overview.workloads.map((w, i) => ({ ref: `v${i}`, name: `vm${i}`, tile: w.tile })),
     moves: overview.workloads.map((_, vm) => ({
       tMs: overview.startedAtMs!,
@@ -69,7 +71,9 @@ describe('a run', () => {
     placeVms(run.record.overview);
     renderRoute('/present/run/run-a', runAnswers(run));
     const racks = await screen.findByRole('group', { name: 'Hosts and their VMs' });
-    expect(racks).toHaveAccessibleDescription(/VMs on 2 hosts, .*esx1: .*, 1 VM/);
+    expect(racks).toHaveAccessibleDescription(
+      /^8 VMs on 2 hosts, .*esx1\.lab: .*, 1 VM\. esx2\.lab: .*, 7 VMs\.$/,
+    );
     press('ArrowRight');
     await waitFor(() => {
       expect(screen.queryByRole('region', { name: 'Hosts and their VMs' })).toBeNull();
@@ -205,7 +209,9 @@ describe('a study', () => {
     });
     expect(
       await screen.findByRole('group', { name: 'Hosts and their VMs' }),
-    ).toHaveAccessibleDescription(/VMs on 2 hosts, .*esx1: .*, 1 VM/);
+    ).toHaveAccessibleDescription(
+      /^8 VMs on 2 hosts, 8 under load\. esx1\.lab: CPU 71 %, power –, 1 VM\./,
+    );
     expect(screen.getByRole('region', { name: /Scaling/ })).toBeVisible();
   });
 
