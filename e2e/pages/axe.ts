@@ -27,6 +27,7 @@ export async function expectAxeClean(
   );
   const read = await page.locator('body').innerText();
   expect.soft(internalIds(read), `ids of ours that ${where} shows to a person`).toEqual([]);
+  expect.soft(await clippedHeads(page), `cut heads of columns in ${where}`).toEqual([]);
 }
 
 /**
@@ -43,6 +44,25 @@ export async function inBothThemes(
   const rules = ofColours.filter((rule) => !without.includes(rule));
   await expectNothing(`${where}, the other theme`, builderOf(page).withRules(rules));
 }
+
+/** Heads of columns whose words are wider than their cell and cannot be read otherwise. */
+const clippedHeads = (page: Page): Promise<string[]> =>
+  page
+    .locator('th, [role="columnheader"]')
+    .evaluateAll((heads) =>
+      heads.flatMap((head) =>
+        [head, ...head.querySelectorAll('*')]
+          .filter(
+            (part) =>
+              part instanceof HTMLElement &&
+              part.clientWidth > 1 &&
+              part.scrollWidth > part.clientWidth + 1 &&
+              getComputedStyle(part).overflowX !== 'visible' &&
+              part.closest('[title]') === null,
+          )
+          .map((part) => part.textContent ?? ''),
+      ),
+    );
 
 // Legacy mode: without it axe opens a page of its own, which neither host allows.
 const builderOf = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode();

@@ -214,7 +214,7 @@ describe('guards', () => {
     ],
     ['origin', { origin: 'simulated' as const }, 'Different origin: real against simulated.'],
     ['aborted', { state: 'aborted' as const }, 'Run b ended aborted.'],
-    ['running', { state: 'steady' as const }, 'Run b is not finished (steady).'],
+    ['running', { state: 'steady' as const }, 'Run b is not finished (Steady state).'],
     ['not compliant', { latency: 3 }, /^Run b is not compliant: /],
     [
       'references',

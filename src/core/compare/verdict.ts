@@ -3,6 +3,7 @@ import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { type Profile, weightOf } from '../profile/profile.ts';
 import { ownReference } from '../run/ownReference.ts';
 import { isEnd, type RunRecord } from '../run/run.ts';
+import { overviewStateWord } from '../run/runWords.ts';
 import { infraKey } from '../run/scoreTypes.ts';
 import { noiseBand } from '../stats/noise.ts';
 import { mean } from '../stats/summary.ts';
@@ -119,7 +120,8 @@ export function compareGuards(runs: readonly Pick<ComparedRun, 'record'>[]): str
   return [
     ...setupGuards(records),
     ...records.flatMap(({ overview }) => {
-      if (!isEnd(overview.state)) return [`${overview.name} is not finished (${overview.state}).`];
+      if (!isEnd(overview.state))
+        return [`${overview.name} is not finished (${overviewStateWord(overview)}).`];
       if (overview.state !== 'passed') return [`${overview.name} ended ${overview.state}.`];
       return overview.verdict?.compliant === false
         ? [`${overview.name} is not compliant: ${overview.verdict.sentence}`]

@@ -7,7 +7,7 @@ import type {
   HistoryMatch,
   HistoryQuery,
 } from '../../../src/core/history/history.ts';
-import { runSummary } from '../../../src/core/run/run.ts';
+import { isEnd, runSummary } from '../../../src/core/run/run.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/core/study/study.ts';
 import type { HistoryRow } from '../db/history.ts';
 import { readShown } from '../db/readStored.ts';
@@ -239,7 +239,8 @@ function keyOf(sort: HistoryQuery['sort'], entry: HistoryEntry): Sorted {
   const run = entry.kind === 'run' ? entry : null;
   switch (sort) {
     case 'started':
-      return entry.startedAtMs ?? entry.createdAtMs;
+      // A run that ended without a start stands with what has no value.
+      return entry.startedAtMs ?? (run && isEnd(run.state) ? null : entry.createdAtMs);
     case 'name':
       return entry.name;
     case 'kind':

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import { packSeries } from '../../../src/core/metric/metric.ts';
 import type { RunState } from '../../../src/core/run/run.ts';
+import { overviewStateWord } from '../../../src/core/run/runWords.ts';
 import { begin } from './begin.ts';
 import { realignClock } from './clockWatch.ts';
 import type { ClockWatch, RunContext } from './context.ts';
@@ -59,7 +60,7 @@ function tellLost(run: LiveRun): void {
   run.finding({
     id: 'engineLost',
     severity: 'block',
-    text: `The engine ended while the run was ${run.state()}; no load had started.`,
+    text: `The engine ended while the run was in state ${overviewStateWord(run.overview())}; no load had started.`,
     fix: 'Launch the plan again.',
   });
   run.change(

@@ -1,6 +1,7 @@
 import { printable, printableLine } from '../../../src/core/base/bounds.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { entityNames } from '../../../src/core/run/entityNames.ts';
+import { newestFirst } from '../../../src/core/run/newestFirst.ts';
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
@@ -68,7 +69,7 @@ export function createRunService(options: RunServiceOptions): RunService {
 
   const methods: Methods = {
     'run.start': async (asked, signal) => ({ runId: await startRun(runs, options, asked, signal) }),
-    'run.list': async () => db.runs.list(),
+    'run.list': async () => newestFirst(db.runs.list()),
     'run.overview': async ({ id }) => active.get(id)?.run.overview() ?? stored(id).overview,
     'run.record': async ({ id }) => stored(id),
     'run.samples': async ({ runId, seriesIds, ...window }) =>

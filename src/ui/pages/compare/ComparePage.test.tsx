@@ -112,7 +112,7 @@ test('no metric in common, a run without steady state: each said, none guessed',
     runs[0]!,
     demoRun({ id: 'u', name: 'Ramping', state: 'rampUp', planHash: 'h9' }),
   ]);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Ramping is not finished (rampUp).');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Ramping is not finished (Ramp-up).');
   expect(screen.queryByRole('table', { name: 'Verdicts' })).toBeNull();
   expect(rowText('Database, throughput, mean of the tiles')).toMatch(/812\.\d––$/);
 });

@@ -16,6 +16,7 @@ import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { ChartMarkContext, markOfAll } from '../../kit/mark.ts';
 import { usePageCommands } from '../../kit/pageCommands.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { ExportReport } from '../reports/ExportReport.tsx';
@@ -195,11 +196,7 @@ function Result({ comparison: given, repair }: { comparison: Comparison; repair:
       <CompareVerdict comparison={comparison} repair={repair} />
       {study !== null && (
         <Text size="sm">
-          All are runs of the study{' '}
-          <Anchor component={Link} to={`/studies/${study.id}`} size="sm" underline="always">
-            {study.name}
-          </Anchor>
-          .
+          All are runs of the study <StudyLink study={study} name={study.name} />.
         </Text>
       )}
       <Stack gap={6} component="section">

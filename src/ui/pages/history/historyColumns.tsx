@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
+import { startOrder } from '../../../core/run/newestFirst.ts';
 import { totalsText } from '../../../core/score/totals.ts';
 import type { HistorySort } from '../../engine/historyState.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
@@ -330,7 +331,8 @@ export function sortEntries<T extends { entry: HistoryEntry }>(
   sort: HistorySort,
 ): T[] {
   const column = [...historyColumns, deletedColumn].find((c) => c.id === sort.columnId);
-  const newest = (e: HistoryEntry): number => e.startedAtMs ?? Infinity;
+  const newest = (e: HistoryEntry): number =>
+    e.kind === 'run' ? startOrder(e) : (e.startedAtMs ?? Infinity);
   const keyed = found.map((one) => ({
     one,
     key: column?.id === 'started' ? newest(one.entry) : (column?.key(one.entry) ?? null),

@@ -11,7 +11,6 @@ import {
   findEntries,
   findRuns,
   indexEntries,
-  newestFirst,
   paramsFromFilter,
   queryOf,
   shownOf,
@@ -138,15 +137,14 @@ test('sorting keeps every entry and puts missing values last both ways', () => {
     { numRuns: 40 },
   );
 });
-test('a run that has not started comes before all, in the history and among runs', () => {
-  const waiting = { ...runs[0]!, id: 'w', startedAtMs: null };
-  expect(newestFirst([...runs, waiting])[0]!.id).toBe('w');
-  expect(
-    sortEntries(
-      indexEntries([...entries, entryOf(waiting)]).map((one) => one),
-      { columnId: 'started', descending: true },
-    )[0]!.entry.id,
-  ).toBe('w');
+test('a run that is about to start comes before all, one that never did after all', () => {
+  const waiting = { ...runs[0]!, id: 'w', state: 'starting' as const, startedAtMs: null };
+  const refused = { ...runs[0]!, id: 'r', state: 'failed' as const, startedAtMs: null };
+  const sorted = sortEntries(indexEntries([...entries, entryOf(refused), entryOf(waiting)]), {
+    columnId: 'started',
+    descending: true,
+  });
+  expect([sorted[0]!.entry.id, sorted.at(-1)!.entry.id]).toEqual(['w', 'r']);
   expect(findRuns(runs, 'OPEN 0012').map((r) => r.name)).toEqual(['Run 0012']);
 });
 test('columns move by one place and stay within the table', () => {

@@ -4,6 +4,7 @@ import type {
   HistoryFilter,
   HistoryMatch,
 } from '../../../core/history/history.ts';
+import { newestFirst } from '../../../core/run/newestFirst.ts';
 import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { runStateWord } from '../../../core/run/runWords.ts';
 import { type HistoryShown, places } from '../../engine/historyShown.ts';
@@ -184,9 +185,6 @@ export function findRuns(runs: readonly RunSummary[], text: string): RunSummary[
   );
 }
 /** The newest first; runs that never started come before all, they are being made. */
-export const newestFirst = (runs: readonly RunSummary[]): RunSummary[] =>
-  [...runs].sort((a, b) => (b.startedAtMs ?? Infinity) - (a.startedAtMs ?? Infinity) || 0);
-
 const kinds = ['run', 'study'] as const;
 const origins = ['real', 'simulated', 'replay', 'imported'] as const;
 

@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
+import { newestFirst } from '../../../core/run/newestFirst.ts';
 import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { useRunList, useRunOverview } from '../../engine/runData.ts';
 import { useNow } from '../../engine/useNow.ts';
@@ -14,7 +15,6 @@ import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
-import { newestFirst } from '../history/historyFilter.ts';
 import { RunProgress } from './RunProgress.tsx';
 
 const recent = 10;

@@ -12,6 +12,7 @@ import { Link } from 'react-router';
 import type { StudyOverview } from '../../../core/study/study.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
+import { usePlanListQuery } from '../../engine/api.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { progressText, type StudyProgress } from '../../kit/studyWords.ts';
@@ -146,6 +147,8 @@ function Actions({ overview, controls }: Pick<Props, 'overview' | 'controls'>) {
 }
 
 function More({ studyId, planId }: { studyId: string; planId: string }) {
+  const { data: plans } = usePlanListQuery({});
+  const hasPlan = plans?.some((plan) => plan.id === planId) ?? true;
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
       <Menu.Target>
@@ -164,9 +167,13 @@ function More({ studyId, planId }: { studyId: string; planId: string }) {
         <Menu.Item component={Link} to={studyCompareAddress([studyId])}>
           Compare its curves
         </Menu.Item>
-        <Menu.Item component={Link} to={`/plans/${planId}`}>
-          Open its plan
-        </Menu.Item>
+        {hasPlan ? (
+          <Menu.Item component={Link} to={`/plans/${planId}`}>
+            Open its plan
+          </Menu.Item>
+        ) : (
+          <Menu.Item disabled>Its plan was removed</Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

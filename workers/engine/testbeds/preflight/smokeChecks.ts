@@ -1,4 +1,6 @@
 import { isEnd } from '../../../../src/core/run/run.ts';
+import { metricWord } from '../../../../src/core/metric/metricWords.ts';
+import { overviewStateWord } from '../../../../src/core/run/runWords.ts';
 import type { Check } from './types.ts';
 
 /**
@@ -30,14 +32,18 @@ export const smokeRun: Check = {
     const link = { ...about, runId: overview.id };
     if (!isEnd(overview.state))
       return [
-        { ...link, severity: 'info', evidence: `${overview.name} is under way: ${overview.state}` },
+        {
+          ...link,
+          severity: 'info',
+          evidence: `${overview.name} is under way: ${overviewStateWord(overview)}`,
+        },
       ];
     if (overview.state !== 'passed')
       return [
         {
           ...link,
           severity: 'warn',
-          evidence: `${overview.name}: ${overview.verdict?.sentence ?? overview.state}`,
+          evidence: `${overview.name}: ${overview.verdict?.sentence ?? overviewStateWord(overview)}`,
           fix: 'Open that run: its findings and logs say why.',
         },
       ];
@@ -54,7 +60,7 @@ export const smokeRun: Check = {
           severity: 'warn',
           evidence:
             `${overview.name} passed, but got no points of ` +
-            silent.map((def) => `${def.entity.name} ${def.metric}`).join(', '),
+            silent.map((def) => `${def.entity.name} ${metricWord(def.metric)}`).join(', '),
           fix: 'Open that run and read the logs of these workloads.',
         },
       ];
