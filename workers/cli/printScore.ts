@@ -1,4 +1,4 @@
-import { formatSi } from '../../src/core/base/format.ts';
+import { quantityText } from '../../src/core/base/format.ts';
 import type { RunOverview } from '../../src/core/run/run.ts';
 import { formatResult } from '../../src/core/score/score.ts';
 import { workloadTotals } from '../../src/core/score/totals.ts';
@@ -18,7 +18,7 @@ export function printScore(terminal: Terminal, { score }: Pick<RunOverview, 'sco
   for (const { name, unit, total, balance } of workloadTotals(score).filter((t) => t.scored))
     if (total !== null)
       terminal.out(
-        `${name}: ${formatSi(total)} ${unit} in ` +
+        `${name}: ${quantityText(total, unit)} in ` +
           `all${balance === null ? '' : `, least tile ${(balance * 100).toFixed(1)} % of the most`}`,
       );
 }

@@ -92,6 +92,7 @@ test('labels of one axis share the step and the decimals', () => {
     '10.0k',
   ]);
   expect([-20, 20].map(axisFormatter([0, 20], 20))).toEqual(['−20', '20']);
+  expect([0, 500, 1500].map(axisFormatter([0, 1500], 500, 'ms'))).toEqual(['0', '0.5 s', '1.5 s']);
 });
 
 test.each([
@@ -101,6 +102,14 @@ test.each([
   [0, 'W', '0', 'W'],
   [NaN, 'W', '–', 'W'],
   [-2_500_000, 'B/s', '−2.50', 'MB/s'],
+  [1_974, 'ms', '1.97', 's'],
+  [999.9, 'ms', '1.00', 's'],
+  [999, 'ms', '999', 'ms'],
+  [0.4, 'ms', '0.400', 'ms'],
+  [0.5, 's', '0.500', 's'],
+  [0.0394, 'Gb/s', '39.4', 'Mb/s'],
+  [12.5, 'Gb/s', '12.5', 'Gb/s'],
+  [20_480, 'KB/s', '20.5', 'MB/s'],
 ])('%s %s as %s %s: the step stands with the unit that has one', (value, unit, figure, shown) => {
   expect(formatQuantity(value, unit)).toEqual({ figure, unit: shown });
 });

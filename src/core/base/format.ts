@@ -34,13 +34,37 @@ export function formatSi(value: number): string {
 
 /** Units that take a prefix of their own: `1.61 kW`, not `1.61k W`. */
 const prefixed = new Set(['W', 'b/s', 'B/s', 'Hz', 'Wh']);
+/** Units that lie a thousand apart and have names of their own: `1.97 s`, not `1.97k ms`. */
+const ladders: readonly (readonly string[])[] = [
+  ['ms', 's'],
+  ['KB/s', 'MB/s', 'GB/s'],
+  ['Kb/s', 'Mb/s', 'Gb/s'],
+];
+/** The same quantity in the unit of its ladder in which it is 1 to 1,000; seconds go down to none. */
+function onLadder(value: number, unit: string): { value: number; unit: string } {
+  const ladder = ladders.find((units) => units.includes(unit));
+  if (ladder === undefined || !Number.isFinite(value) || value === 0) return { value, unit };
+  let [shown, at] = [value, ladder.indexOf(unit)];
+  const size = (): number => Number(Math.abs(shown).toPrecision(3));
+  for (; size() >= 1_000 && at < ladder.length - 1; at += 1) shown /= 1_000;
+  for (; size() < 1 && at > 0 && unit !== 's'; at -= 1) shown *= 1_000;
+  return { value: shown, unit: ladder[at] ?? unit };
+}
+
 /** A value and its unit in overview form; the SI step stands where the unit has one of its own. */
-export function formatQuantity(value: number, unit: string): { figure: string; unit: string } {
+export function formatQuantity(of: number, ofUnit: string): { figure: string; unit: string } {
+  const { value, unit } = onLadder(of, ofUnit);
   const figure = formatSi(value);
   const [, digits, step] = /^(.*\d)([kMGT])$/.exec(figure) ?? [];
   return digits !== undefined && step !== undefined && prefixed.has(unit)
     ? { figure: digits, unit: `${step}${unit}` }
     : { figure, unit };
+}
+
+/** `1.97 s`, `1.61 kW`, `39.4 Mb/s`: the same as one text. */
+export function quantityText(value: number, unit: string): string {
+  const shown = formatQuantity(value, unit);
+  return `${shown.figure} ${shown.unit}`.trim();
 }
 
 /**
@@ -62,14 +86,16 @@ export function formatPlain(value: number, decimals: number): string {
 
 /**
  * Labels of one axis from one end to the other: all with the SI step and decimals the tick distance
- * needs, so that they line up.
+ * needs, so that they line up. Thousands of milliseconds are seconds, which each label says.
  */
 export function axisFormatter(
   ends: readonly [number, number],
   tickStep: number,
+  unit = '',
 ): (value: number) => string {
   const most = Math.max(...ends.map(Math.abs));
-  const [step, letter] = steps.find(([s]) => most >= s) ?? [1, ''];
+  const [step, sign] = steps.find(([s]) => most >= s) ?? [1, ''];
+  const letter = unit === 'ms' && sign === 'k' ? ' s' : sign;
   const scaled = tickStep / step;
   const decimals =
     [0, 1, 2, 3, 4, 5].find(
@@ -82,11 +108,14 @@ export function axisFormatter(
 }
 
 /** The same of a value axis whose ticks are known. */
-export const valueAxisText = (axes: {
-  y: readonly [number, number];
-  yTicks: readonly number[];
-}): ((value: number) => string) =>
-  axisFormatter(axes.y, (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
+export const valueAxisText = (
+  axes: {
+    y: readonly [number, number];
+    yTicks: readonly number[];
+  },
+  unit = '',
+): ((value: number) => string) =>
+  axisFormatter(axes.y, (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0), unit);
 
 const two = (n: number): string => String(n).padStart(2, '0');
 

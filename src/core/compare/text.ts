@@ -33,9 +33,13 @@ export const sideName = (first: Named, name: string, runs: number): string =>
     ? name
     : `${first.study === null ? name : name.replace(/, run \d+$/, '')} (${runs} repeats)`;
 
-/** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit. */
+/** From so many percent more on, a change is told as a multiple. */
+const multiplePct = 200;
+
+/** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit; `28.2×` in place of `+2717 %`. */
 export function formatDelta(deltaPct: number): string {
   if (deltaPct === 0) return '0 %';
+  if (deltaPct >= multiplePct) return `${threeFigures(1 + deltaPct / 100)}×`;
   // Below this a change is rounding, and its digits say nothing.
   if (Math.abs(deltaPct) < 0.001) return `${deltaPct > 0 ? '+' : '−'}<0.001 %`;
   return `${deltaPct > 0 ? '+' : '−'}${threeFigures(Math.abs(deltaPct))} %`;

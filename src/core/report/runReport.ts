@@ -1,4 +1,4 @@
-import { formatElapsed, formatExact, formatSi, noValue } from '../base/format.ts';
+import { formatElapsed, formatExact, formatSi, noValue, quantityText } from '../base/format.ts';
 import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
 import { tileStyle } from '../chart/palette.ts';
 import { shownUnit } from '../chart/shownUnit.ts';
@@ -147,8 +147,8 @@ function score({ overview, profile }: RunRecord): ReportSection {
       tile.workloads.map((w) => [
         `Period ${period.index + 1}`,
         `Tile ${tile.tile + 1} ${w.name}`,
-        w.throughput === null ? noValue : `${formatSi(w.throughput)} ${w.unit}`,
-        w.reference === null ? noValue : `${formatSi(w.reference)} ${w.unit}`,
+        w.throughput === null ? noValue : quantityText(w.throughput, w.unit),
+        w.reference === null ? noValue : quantityText(w.reference, w.unit),
         w.scored ? figure(w.ratio) : 'not scored',
         qosText(w.qos),
       ]),
@@ -201,9 +201,9 @@ const totalsTable = (score: Score): ReturnType<typeof table> =>
     ['Workload', 'Sum of the tiles', 'Least tile', 'Most tile', 'Balance between tiles'],
     workloadTotals(score).map(({ name, unit, total, least, most, balance }) => [
       name,
-      total === null ? noValue : `${formatSi(total)} ${unit}`,
-      least === null ? noValue : `${formatSi(least)} ${unit}`,
-      most === null ? noValue : `${formatSi(most)} ${unit}`,
+      total === null ? noValue : quantityText(total, unit),
+      least === null ? noValue : quantityText(least, unit),
+      most === null ? noValue : quantityText(most, unit),
       balance === null ? noValue : `${formatExact(balance * 100, 1)} %`,
     ]),
     'No measurement period was reached.',
@@ -214,8 +214,8 @@ const qosText = (qos: readonly QosResult[]): string =>
   qos
     .map(
       (q) =>
-        `${metricWord(q.metric)} ${q.measured === null ? noValue : formatSi(q.measured)} ` +
-        `${q.kind === 'max' ? '≤' : '≥'} ${formatSi(q.limit)} ${q.unit}: ` +
+        `${metricWord(q.metric)} ${q.measured === null ? noValue : quantityText(q.measured, q.unit)} ` +
+        `${q.kind === 'max' ? '≤' : '≥'} ${quantityText(q.limit, q.unit)}: ` +
         (q.passed === null ? 'not judged' : q.passed ? 'kept' : 'broken'),
     )
     .join('; ');

@@ -157,7 +157,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     21,
   );
   const total = height + flow.rows * legendRow + (withLegend ? 6 : 0);
-  const valueText = valueAxisText(axes);
+  const valueText = valueAxisText(axes, chart.unit);
   const { dimmed } = theme;
   const steady = chart.phases
     .filter((p) => p.name === 'steady')

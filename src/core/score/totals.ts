@@ -1,4 +1,4 @@
-import { formatSi } from '../base/format.ts';
+import { quantityText } from '../base/format.ts';
 import type { Score } from '../run/scoreTypes.ts';
 import { weightedMean } from '../stats/summary.ts';
 
@@ -40,7 +40,7 @@ export function totalsText(
     | undefined,
 ): string | null {
   const words = (totals ?? []).flatMap(({ name, unit, total }) =>
-    total === null ? [] : [`${name} ${formatSi(total)} ${unit}`],
+    total === null ? [] : [`${name} ${quantityText(total, unit)}`],
   );
   return words.length === 0 ? null : words.join(', ');
 }

@@ -30,7 +30,7 @@ export const ChartFrame = memo(function ChartFrame({
   originMs,
 }: ChartFrameProps) {
   const axes = useSyncExternalStore(controller.onAxes, controller.axes);
-  const valueText = valueAxisText(axes);
+  const valueText = valueAxisText(axes, controller.input().series[0]?.unit);
   return (
     <ComposedChart
       width={width}

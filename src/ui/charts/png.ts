@@ -71,7 +71,7 @@ export function chartPicture(
   pen.textBaseline = 'middle';
   pen.fillText(`${title} (${unit})`, 8, headPx / 2);
   pen.font = theme.font;
-  const valueText = valueAxisText(axes);
+  const valueText = valueAxisText(axes, unit);
   pen.lineWidth = 1;
   for (const value of axes.yTicks) {
     const y = Math.round(plotY(place, value)) + 0.5;

@@ -3,7 +3,7 @@ import {
   formatClock,
   formatElapsed,
   formatExact,
-  formatSi,
+  formatQuantity,
 } from '../../core/base/format.ts';
 import { maxColoredSeries } from '../../core/chart/palette.ts';
 import { isLongStale } from '../../core/metric/stale.ts';
@@ -35,8 +35,14 @@ export function readings(input: ChartInput, cursorMs: number): Reading[] {
   }));
 }
 
+/** The unit stands with a figure where it is not the one of the title: `1.97 s` among ms. */
+export function shownFigure(value: number, of: string): string {
+  const { figure, unit } = formatQuantity(value, of);
+  return unit === of ? figure : `${figure} ${unit}`;
+}
+
 export const legendText = (r: Reading): string =>
-  `${formatSi(r.value)}${r.staleMs > 0 && !r.atCursor ? ` stale ${formatAge(r.staleMs)}` : ''}`;
+  `${shownFigure(r.value, r.series.unit)}${r.staleMs > 0 && !r.atCursor ? ` stale ${formatAge(r.staleMs)}` : ''}`;
 
 export const timeText = (input: ChartInput, state: GroupState, atMs: number): string =>
   state.clock ? formatClock(atMs + input.originMs) : formatElapsed(atMs);
@@ -45,9 +51,10 @@ export const timeText = (input: ChartInput, state: GroupState, atMs: number): st
 export function spreadText(list: readonly Reading[]): string {
   const values = list.map((r) => r.value).filter(Number.isFinite);
   if (values.length === 0) return 'no value';
+  const shown = (value: number): string => shownFigure(value, list[0]?.series.unit ?? '');
   return (
-    `min ${formatSi(Math.min(...values))} · median ${formatSi(median(values))} · max ` +
-    formatSi(Math.max(...values))
+    `min ${shown(Math.min(...values))} · median ${shown(median(values))} · max ` +
+    shown(Math.max(...values))
   );
 }
 

@@ -56,6 +56,9 @@ test.each([
   [-0.512, '−0.512 %'],
   [0, '0 %'],
   [123.4, '+123 %'],
+  [199, '+199 %'],
+  [200, '3.00×'],
+  [2_717, '28.2×'],
 ])('%d is written %s', (delta, text) => expect(formatDelta(delta)).toBe(text));
 test.each([
   [[812.4, 869.6], 1],

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 
-import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
+import { formatElapsed, formatExact, formatSi, quantityText } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { isEnd } from '../../../core/run/run.ts';
 import { totalsText } from '../../../core/score/totals.ts';
@@ -81,7 +81,10 @@ function factsOf(entry: HistoryEntry): [string, string][] {
     ['Tiles', String(entry.tiles)],
     started,
     ['Duration', entry.durationS === null ? '–' : formatElapsed(entry.durationS * 1000)],
-    ['Mean power', entry.meanPowerW === null ? 'not measured' : `${formatSi(entry.meanPowerW)} W`],
+    [
+      'Mean power',
+      entry.meanPowerW === null ? 'not measured' : quantityText(entry.meanPowerW, 'W'),
+    ],
     ['Profile', entry.profileName],
     ['Testbed', entry.testbedName],
     origin,

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconChartDots, IconMessage, IconPackage, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
+import { formatElapsed, formatExact, formatSi, quantityText } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { startOrder } from '../../../core/run/newestFirst.ts';
 import { totalsText } from '../../../core/score/totals.ts';
@@ -174,7 +174,7 @@ export const historyColumns: readonly HistoryColumn[] = [
       orDash(
         ofRun(e, (r) =>
           r.meanPowerW === null ? null : (
-            <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>
+            <span title={`${r.meanPowerW} W`}>{quantityText(r.meanPowerW, 'W')}</span>
           ),
         ),
       ),
