@@ -88,6 +88,15 @@ test('at and after its end it is the stored overview, marked as a replay', () =>
   for (const s of [390, 391, 5_000]) expect(seen(s)).toEqual({ ...run, origin: 'replay' });
 });
 
+test('a client that was away takes all its workloads with it, and gives them back', () => {
+  const away = {
+    ...run,
+    events: run.events.map((e) => (e.entityId === 't1.db' ? { ...e, entityId: 'c1' } : e)),
+  };
+  expect(seen(110, away).workloads.map((w) => w.state)).toEqual(['lost', 'lost']);
+  expect(seen(131, away).workloads.map((w) => w.state)).toEqual(['running', 'running']);
+});
+
 test('VMs are where they were at that time, and a move is a moment of change', () => {
   const placement = {
     hosts: [
