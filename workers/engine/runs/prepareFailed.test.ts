@@ -12,23 +12,40 @@ import { drivers } from '../workloads/index.ts';
 
 const refused = "FATAL: unable to connect to MySQL server on host '10.0.0.5', port 3306: (111)";
 let harness: Harness;
+/** A plan whose workloads all load one database. */
+const onDatabase = (): ReturnType<typeof testPlanFile> => ({
+  ...testPlanFile(),
+  profile: {
+    ...testProfile,
+    workloads: testProfile.workloads.map((w) => ({
+      ...w,
+      driver: 'sysbench-oltp',
+      params: { host: '10.0.0.5' },
+    })),
+  },
+});
+
+test('a database that lets nobody in forbids the launch', async () => {
+  harness = await createHarness();
+  try {
+    harness.lab.setRefusal((command) => (command.includes('oltp') ? `noise\n${refused}\n` : null));
+    await expect(harness.launch(onDatabase())).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('the database at 10.0.0.5:3306 lets nobody in'),
+    });
+  } finally {
+    await harness.close();
+  }
+});
 
 test('a refused database port is told by tile, workload, client and address, not as a lost host; its log is kept', async () => {
   harness = await createHarness();
   try {
-    harness.lab.setRefusal((command) => (command.includes('oltp') ? `noise\n${refused}\n` : null));
-    const file = testPlanFile();
-    const id = await harness.launch({
-      ...file,
-      profile: {
-        ...testProfile,
-        workloads: testProfile.workloads.map((w) => ({
-          ...w,
-          driver: 'sysbench-oltp',
-          params: { host: '10.0.0.5' },
-        })),
-      },
-    });
+    // The check before the run asks for one row and is let in; then the database goes.
+    harness.lab.setRefusal((command) =>
+      command.includes('oltp') && !command.includes('--events=1 ') ? `noise\n${refused}\n` : null,
+    );
+    const id = await harness.launch(onDatabase());
     await harness.clock.advanceUntil(
       () => harness.overviews.some((o) => o.id === id && isEnd(o.state)),
       600_000,
@@ -40,7 +57,7 @@ test('a refused database port is told by tile, workload, client and address, not
     );
     expect(overview.workloads.find((w) => w.entityId === 't0.java')?.state).toBe('failed');
     const logs = await harness.call('run.log', { id });
-    expect(logs.find((log) => log.name === 't0.java')?.text).toContain(`noise\n${refused}`);
+    expect(logs.find((log) => log.name === 'Tile 1 Java')?.text).toContain(`noise\n${refused}`);
   } finally {
     await harness.close();
   }
