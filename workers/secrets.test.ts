@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { toAppError } from '../src/core/base/errors.ts';
 import { defaultDataDir } from './dataDir.ts';
 import { createLog } from './log.ts';
 import { createSecrets, sessionVault } from './secrets.ts';
@@ -32,7 +33,7 @@ describe('secrets', () => {
   test.each([
     [{ env: 'NONE' }, /NONE is not set/],
     [{ file: '/nowhere/x' }, /\/nowhere\/x does not exist/],
-    [{ keychain: 'other' }, /stored for other/],
+    [{ keychain: 'other' }, /stored for this connection/],
   ])('%j is missing', async (ref, message) => {
     await expect(secrets.get(ref)).rejects.toMatchObject({
       kind: 'authFailed',
@@ -40,6 +41,13 @@ describe('secrets', () => {
       hint: expect.any(String) as string,
     });
   });
+});
+
+test('the place of a missing password is no word for a person: it stands behind', async () => {
+  const missing = createSecrets(sessionVault(), {}).get({ keychain: 'vcenter-27dd10b8' });
+  const { message, hint, details } = toAppError(await missing.catch((error: unknown) => error));
+  expect(`${message} ${hint}`).not.toMatch(/27dd10b8|TILEBENCH/i);
+  expect(details?.['technical']).toContain('TILEBENCH_SECRET_VCENTER_27DD10B8');
 });
 
 describe('what a file that is named as a secret may be', () => {

@@ -64,7 +64,8 @@ export function createSecrets(
           'No password or passphrase is stored for this connection.',
           vault.kind === 'keychain'
             ? 'Enter it in Connections.'
-            : `Enter it in Connections (it is kept for this session only), or set ${variable} before the start.`,
+            : 'Enter it in Connections (it is kept for this session only).',
+          `Secret ${ref.keychain}. For a start without a window: ${variable} in the environment.`,
         )
       );
     },
@@ -73,8 +74,8 @@ export function createSecrets(
   };
 }
 
-function missing(message: string, hint: string): never {
-  throw fail('authFailed', message, hint);
+function missing(message: string, hint: string, technical?: string): never {
+  throw fail('authFailed', message, hint, technical === undefined ? undefined : { technical });
 }
 
 const maxBytes = 64 * 1024;

@@ -56,7 +56,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     if (thrown instanceof CommanderError)
       return thrown.exitCode === 0 ? exitCodes.passed : exitCodes.badInput;
     const error = toAppError(thrown);
-    terminal.err([error.message, error.hint].filter(Boolean).join('\n'));
+    const technical = error.details?.['technical'] ?? null;
+    terminal.err([error.message, error.hint, technical].filter(Boolean).join('\n'));
     if (args.includes('--json')) terminal.out(JSON.stringify({ error: error.toShape() }));
     return exitCodeOfError(error);
   }
