@@ -28,6 +28,7 @@ export async function expectAxeClean(
   const read = await page.locator('body').innerText();
   expect.soft(internalIds(read), `ids of ours that ${where} shows to a person`).toEqual([]);
   expect.soft(await clippedHeads(page), `cut heads of columns in ${where}`).toEqual([]);
+  expect.soft(await coveredButtons(page), `buttons under a message in ${where}`).toEqual([]);
 }
 
 /**
@@ -63,6 +64,26 @@ const clippedHeads = (page: Page): Promise<string[]> =>
           .map((part) => part.textContent ?? ''),
       ),
     );
+
+/** Buttons of forms and dialogs that lie under a message at the foot. */
+const coveredButtons = (page: Page): Promise<string[]> =>
+  page.locator('.mantine-Notification-root').evaluateAll((messages) =>
+    messages.flatMap((message) => {
+      const over = message.getBoundingClientRect();
+      return [...document.querySelectorAll('[role="dialog"] button, form button')]
+        .filter((button) => {
+          const box = button.getBoundingClientRect();
+          return (
+            box.width > 0 &&
+            box.left < over.right &&
+            box.right > over.left &&
+            box.top < over.bottom &&
+            box.bottom > over.top
+          );
+        })
+        .map((button) => button.textContent);
+    }),
+  );
 
 // Legacy mode: without it axe opens a page of its own, which neither host allows.
 const builderOf = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode();

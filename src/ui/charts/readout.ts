@@ -36,7 +36,7 @@ export function readings(input: ChartInput, cursorMs: number): Reading[] {
 }
 
 /** The unit stands with a figure where it is not the one of the title: `1.97 s` among ms. */
-export function shownFigure(value: number, of: string): string {
+function shownFigure(value: number, of: string): string {
   const { figure, unit } = formatQuantity(value, of);
   return unit === of ? figure : `${figure} ${unit}`;
 }
