@@ -77,19 +77,21 @@ function createScenes(): () => StageScene {
   };
 }
 
-const canvas = document.createElement('canvas');
-canvas.width = width * 2;
-canvas.height = height * 2;
-Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-document.getElementById('root')!.append(canvas);
-const context = canvas.getContext('2d')!;
+const [context, over] = Array.from({ length: 2 }, (): CanvasRenderingContext2D => {
+  const canvas = document.createElement('canvas');
+  canvas.width = width * 2;
+  canvas.height = height * 2;
+  canvas.style.cssText = `position: absolute; left: 0; top: 0; width: ${width}px; height: ${height}px`;
+  document.getElementById('root')!.append(canvas);
+  return canvas.getContext('2d')!;
+}) as [CanvasRenderingContext2D, CanvasRenderingContext2D];
 
 /** The stage as the application draws it, at two pixels a CSS pixel. */
 function createOurs(): (atMs: number) => void {
   const next = createScenes();
   let draw: (() => void) | null = null;
   const controller = createStageController(
-    () => context,
+    { standing: () => context, moving: () => over },
     createScheduler({
       request: (callback) => {
         draw = callback;
@@ -100,7 +102,7 @@ function createOurs(): (atMs: number) => void {
     }),
     { wallMs: () => performance.now(), still: () => false },
   );
-  controller.setTheme(readStageTheme(canvas));
+  controller.setTheme(readStageTheme(context.canvas));
   controller.resize(width, height, 2);
   let dueMs = 0;
   return (atMs) => {
@@ -108,7 +110,6 @@ function createOurs(): (atMs: number) => void {
       dueMs = atMs + sceneEveryMs;
       controller.update(next(), null);
     }
-    controller.setCurrent(null);
     const now = draw;
     draw = null;
     now?.();

@@ -7,6 +7,7 @@ import {
   stagePlaces,
   stageScene,
 } from '../chart/stage/scene.ts';
+import { placementAt } from '../chart/stage/slots.ts';
 import { shortNames, stageSummary } from '../chart/stage/words.ts';
 import { isPowerOf, type SeriesData, type SeriesDef } from '../metric/metric.ts';
 import { overviewAt } from '../run/replay.ts';
@@ -22,14 +23,16 @@ type Read = (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>;
  */
 export function stageStill({ overview, profile }: RunRecord, read: Read): ReportStage | null {
   const steady = steadyWindow(overview);
-  const { placement, series } = overview;
-  if (steady === null || placement === undefined || stageHosts(overview).length < 2) return null;
+  const { series } = overview;
+  if (steady === null || overview.placement === undefined || stageHosts(overview).length < 2)
+    return null;
   const atMs = steady.endMs - 1;
+  const placement = placementAt(overview.placement, atMs);
   const then = overviewAt({ overview }, atMs);
   const figure = (def: SeriesDef | undefined): StageFigure =>
     def === undefined ? noFigure : { value: valueAt(read(def.id), def, atMs), staleMs: 0 };
   const scene = stageScene(
-    stagePlaces(overview, profile),
+    stagePlaces({ ...overview, placement }, profile),
     then.workloads,
     {
       of: (host) => ({

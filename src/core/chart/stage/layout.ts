@@ -23,6 +23,8 @@ const padPx = 6;
 export const gaugePx = 5;
 const blockGapPx = 2;
 const largestBlockPx = 38;
+/** Racks stand side by side, unless blocks get so much larger by another row. */
+const worthARow = 1.3;
 /** Narrower, its name and figures could not be read. */
 export const leastRackPx = 58;
 const leastRackHeightPx = 74;
@@ -71,7 +73,7 @@ export function layoutStage(
   let best = rackGrid(hosts, capacity, width, height, least);
   for (let rows = least + 1; rows <= Math.min(most, hosts); rows++) {
     const next = rackGrid(hosts, capacity, width, height, rows);
-    if (next.block > best.block) best = next;
+    if (next.block > best.block * worthARow) best = next;
   }
   return best;
 }

@@ -50,6 +50,16 @@ function takeSlot(taken: Map<number, number[]>, host: number | null, fromMs: num
   return slot;
 }
 
+/** The same VMs as they stood at one moment, with no way that led there: racks without gaps. */
+export function placementAt(history: PlacementHistory, atMs: number): PlacementHistory {
+  const last = new Map<number, number | null>();
+  for (const { tMs, vm, host } of history.moves) if (tMs <= atMs) last.set(vm, host);
+  return {
+    ...history,
+    moves: [...last].map(([vm, host]) => ({ tMs: atMs, vm, host, by: 'start' })),
+  };
+}
+
 /** The stay that holds at a time; undefined before the first. */
 export const slotAt = (stays: readonly SlotStay[], atMs: number): SlotStay | undefined =>
   stays.findLast((stay) => stay.fromMs <= atMs);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { PlacementHistory } from '../../run/run.ts';
 import { blockAt, type Box, layoutStage, leastRackPx, shelfOf, stageHeight } from './layout.ts';
 import { stagePlaces, stageScene } from './scene.ts';
-import { slotAt, slotStays, slotsUsed } from './slots.ts';
+import { placementAt, slotAt, slotStays, slotsUsed } from './slots.ts';
 import { shortNames, stageSummary, vmWords } from './words.ts';
 
 type Move = PlacementHistory['moves'][number];
@@ -85,6 +85,19 @@ describe('places in racks', () => {
             });
           });
         });
+      }),
+    );
+  });
+
+  test('the picture of one moment has the same VMs on the same hosts, without gaps', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(3_000), (history, atMs) => {
+        const whole = slotStays(history, inOrder(history));
+        const still = slotStays(placementAt(history, atMs), inOrder(history));
+        const hosts = still.map((own) => slotAt(own, atMs)!.host);
+        expect(hosts).toEqual(whole.map((own) => slotAt(own, atMs)!.host));
+        const most = history.hosts.map((_, host) => hosts.filter((at) => at === host).length);
+        expect(slotsUsed(still)).toBe(Math.max(...most));
       }),
     );
   });

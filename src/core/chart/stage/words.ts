@@ -29,14 +29,14 @@ export function vmWords(scene: StageScene, vm: StageVm): string {
   );
 }
 
-/** Mean CPU over the hosts that tell it now, `62 % of 3 of 4 hosts`. */
+/** Mean CPU over the hosts that tell it now, `62 %, 38 % left`, `62 %, 38 % left, 3 of 4 hosts`. */
 export function meanCpuWords({ hosts }: Pick<StageScene, 'hosts'>): string {
   const fresh = hosts.flatMap(({ cpuPct: { value, staleMs } }) =>
     value === null || staleMs > 0 ? [] : [value],
   );
   if (fresh.length === 0) return noValue;
-  const mean = fresh.reduce((a, b) => a + b, 0) / fresh.length;
-  return `${formatExact(mean, 0)} %${fresh.length < hosts.length ? `, ${fresh.length} of ${hosts.length} hosts` : ''}`;
+  const mean = Math.round(fresh.reduce((a, b) => a + b, 0) / fresh.length);
+  return `${mean} %, ${Math.max(0, 100 - mean)} % left${fresh.length < hosts.length ? `, ${fresh.length} of ${hosts.length} hosts` : ''}`;
 }
 
 /** Watts of all meters together, `1 604 W`, `800 W, 2 of 4 meters`. */

@@ -91,7 +91,7 @@ function Racks({
   height,
   plain,
 }: Pick<StageProps, 'scene' | 'height'> & { tile: number | null; plain: boolean }) {
-  const { box, canvas, controller, width } = useStageCanvas(scene, tile);
+  const { box, standing, moving, controller, width } = useStageCanvas(scene, tile);
   const [current, setCurrent] = useState<(StagePlace & { keyboard: boolean }) | null>(null);
   const summaryId = useId();
   const show = (place: StagePlace | null, keyboard: boolean): void => {
@@ -137,7 +137,8 @@ function Racks({
           ? {}
           : { tabIndex: 0, onPointerMove, onPointerLeave: clear, onKeyDown, onBlur: clear })}
       >
-        <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+        <canvas ref={standing} className={styles.canvas} aria-hidden="true" />
+        <canvas ref={moving} className={styles.canvas} aria-hidden="true" />
       </div>
       <div className={styles.foot}>
         {!plain && current !== null ? (

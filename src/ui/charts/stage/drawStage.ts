@@ -3,7 +3,7 @@ import { gaugePx, shelfOf, type StageLayout } from '../../../core/chart/stage/la
 import type { StageFigure, StageHost, StageScene } from '../../../core/chart/stage/scene.ts';
 import type { Pen } from '../draw.ts';
 import type { StagePlace } from './stageKeys.ts';
-import { type Block, isMoving, progress, xNow, yNow } from './stageMotion.ts';
+import { type Block, progress, xNow, yNow } from './stageMotion.ts';
 import { roleColor, type StageTheme } from './stageTheme.ts';
 
 export interface StagePicture {
@@ -26,16 +26,14 @@ const mutedAlpha = 0.16;
 /** Smaller blocks have no letter. */
 const letterPx = 12;
 
-/** Draws the whole stage. True: something still moves, and wants the next frame. */
-export function drawStage(pen: Pen, picture: StagePicture, nowMs: number): boolean {
-  const { scene, layout } = picture;
+/** Draws the racks, what is written at them, and the blocks that stand. */
+export function drawStage(pen: Pen, picture: StagePicture, standing: readonly Block[]): void {
+  const { scene, current } = picture;
   pen.textBaseline = 'middle';
   for (let host = 0; host < scene.hosts.length; host++) drawRack(pen, picture, host);
   drawWords(pen, picture);
-  const moving = drawBlocks(pen, picture, nowMs);
-  if (picture.current !== null) drawCurrent(pen, picture, picture.current);
-  if (layout.block >= letterPx) drawLetters(pen, picture, nowMs);
-  return moving;
+  drawBlocks(pen, picture, standing, Infinity);
+  if (current !== null) drawCurrent(pen, picture, current);
 }
 
 const levelColor = (pct: number, theme: StageTheme): string =>
@@ -122,49 +120,53 @@ function fitted(pen: Pen, name: string, width: number): string {
   return cut === undefined ? '…' : `…${name.slice(cut)}`;
 }
 
-/** Blocks at rest, then those that move, above them. */
-function drawBlocks(pen: Pen, picture: StagePicture, nowMs: number): boolean {
-  const { blocks } = picture;
-  let moving = false;
-  for (const block of blocks)
-    if (isMoving(block, nowMs)) moving = true;
-    else drawBlock(pen, picture, block, 1);
-  if (moving)
-    for (const block of blocks)
-      if (isMoving(block, nowMs)) drawBlock(pen, picture, block, progress(block.sinceMs, nowMs));
+/** Blocks where they are at a time, with their letters where there is room. */
+export function drawBlocks(
+  pen: Pen,
+  picture: StagePicture,
+  blocks: readonly Block[],
+  nowMs: number,
+): void {
+  const { theme, scene, layout } = picture;
+  const side = layout.block;
+  // Read back, a colour of the canvas is made into text: it is remembered here instead.
+  let fill = '';
+  let alpha = 1;
   pen.globalAlpha = 1;
-  return moving;
+  for (const block of blocks) {
+    const { vm } = block;
+    const color = vm.state === 'lost' ? theme.lost : roleColor(scene.roles[vm.role]!.ordinal);
+    if (color !== fill) pen.fillStyle = fill = color;
+    const share = progress(block.sinceMs, nowMs);
+    const shown = alphaOf(block, picture, share);
+    if (shown !== alpha) pen.globalAlpha = alpha = shown;
+    pen.fillRect(xNow(block, share), yNow(block, share), side, side);
+  }
+  pen.globalAlpha = 1;
+  if (side >= letterPx) drawLetters(pen, picture, blocks, nowMs);
 }
 
-function drawBlock(pen: Pen, picture: StagePicture, block: Block, share: number): void {
-  const { theme, scene } = picture;
-  const { vm } = block;
-  const side = picture.layout.block;
-  const lost = vm.state === 'lost';
-  const fill = lost ? theme.lost : roleColor(scene.roles[vm.role]!.ordinal);
-  if (pen.fillStyle !== fill) pen.fillStyle = fill;
-  const alpha =
-    (picture.tile !== null && vm.tile !== picture.tile
-      ? mutedAlpha
-      : vm.state === 'idle'
-        ? idleAlpha
-        : 1) * (block.comes ? share : 1);
-  if (pen.globalAlpha !== alpha) pen.globalAlpha = alpha;
-  pen.fillRect(xNow(block, share), yNow(block, share), side, side);
+function alphaOf({ vm, comes }: Block, { tile }: StagePicture, share: number): number {
+  const rest = tile !== null && vm.tile !== tile ? mutedAlpha : vm.state === 'idle' ? idleAlpha : 1;
+  return comes ? rest * share : rest;
 }
 
 function drawLetters(
   pen: Pen,
-  { scene, layout, blocks, theme, tile }: StagePicture,
+  { scene, layout, theme, tile }: StagePicture,
+  blocks: readonly Block[],
   nowMs: number,
 ): void {
-  pen.font = `600 ${Math.min(14, Math.round(layout.block * 0.62))}px ${theme.family}`;
+  pen.font = `600 ${Math.min(18, Math.round(layout.block * 0.62))}px ${theme.family}`;
   pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  let ink = '';
   for (const block of blocks) {
     const { vm } = block;
     if (tile !== null && vm.tile !== tile) continue;
-    const ink = vm.state === 'lost' ? theme.onLost : vm.state === 'idle' ? theme.ink : theme.letter;
-    if (pen.fillStyle !== ink) pen.fillStyle = ink;
+    const color =
+      vm.state === 'lost' ? theme.onLost : vm.state === 'idle' ? theme.ink : theme.letter;
+    if (color !== ink) pen.fillStyle = ink = color;
     const share = progress(block.sinceMs, nowMs);
     pen.fillText(
       vm.state === 'lost' ? '×' : scene.roles[vm.role]!.letter,

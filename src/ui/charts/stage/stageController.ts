@@ -3,12 +3,15 @@ import type { StageScene } from '../../../core/chart/stage/scene.ts';
 import { shortNames } from '../../../core/chart/stage/words.ts';
 import type { Pen } from '../draw.ts';
 import type { Drawable, DrawScheduler } from '../scheduler.ts';
-import { drawStage, type StagePicture } from './drawStage.ts';
+import { drawBlocks, drawStage, type StagePicture } from './drawStage.ts';
 import type { StagePlace } from './stageKeys.ts';
-import { type Block, placeBlocks } from './stageMotion.ts';
+import { type Block, isMoving, placeBlocks } from './stageMotion.ts';
 import type { StageTheme } from './stageTheme.ts';
 
-/** Draws a stage when its scene, its size or what is read out changes, and while a VM slides. */
+/**
+ * Draws a stage on two canvases, one over the other: racks and VMs that stand when something
+ * changed, and VMs on their way alone in each frame.
+ */
 export interface StageController extends Drawable {
   readonly update: (scene: StageScene, tile: number | null) => void;
   readonly resize: (width: number, height: number, dpr: number) => void;
@@ -17,6 +20,12 @@ export interface StageController extends Drawable {
   /** What lies at a point of the canvas, CSS px; null = nothing. */
   readonly placeAt: (x: number, y: number) => StagePlace | null;
   readonly stop: () => void;
+}
+
+/** The two canvases; null = not there yet. */
+export interface StagePens {
+  standing: () => Pen | null;
+  moving: () => Pen | null;
 }
 
 export interface StageClock {
@@ -32,13 +41,17 @@ interface State {
   tile: number | null;
   layout: StageLayout | null;
   blocks: readonly Block[];
+  /** Those that were on their way when the standing ones were drawn. */
+  moving: readonly Block[];
+  /** The standing ones must be drawn again. */
+  changed: boolean;
   current: StagePlace | null;
   theme: StageTheme | null;
   size: { width: number; height: number; dpr: number };
 }
 
 export function createStageController(
-  pen: () => Pen | null,
+  pens: StagePens,
   scheduler: DrawScheduler,
   clock: StageClock,
 ): StageController {
@@ -48,16 +61,19 @@ export function createStageController(
     tile: null,
     layout: null,
     blocks: [],
+    moving: [],
+    changed: false,
     current: null,
     theme: null,
     size: { width: 0, height: 0, dpr: 1 },
   };
   const request = (): void => {
+    state.changed = true;
     scheduler.request(controller);
   };
   const controller: StageController = {
     draw: () => {
-      if (draw(state, pen(), clock.wallMs())) request();
+      if (draw(state, pens, clock.wallMs())) scheduler.request(controller);
       return false;
     },
     update: (scene, tile) => {
@@ -110,13 +126,36 @@ function place(state: State, scene: StageScene, clock: StageClock): void {
   );
 }
 
-function draw(state: State, pen: Pen | null, nowMs: number): boolean {
+/** Draws what is due. True: something is still on its way, and wants the next frame. */
+function draw(state: State, pens: StagePens, nowMs: number): boolean {
   const { scene, layout, theme, size } = state;
-  if (pen === null || scene === null || layout === null || theme === null) return false;
-  pen.setTransform(size.dpr, 0, 0, size.dpr, 0, 0);
-  pen.clearRect(0, 0, size.width, size.height);
+  const [standing, moving] = [pens.standing(), pens.moving()];
+  if (standing === null || moving === null || scene === null || layout === null || theme === null)
+    return false;
   const picture: StagePicture = { ...state, scene, layout, theme };
-  return drawStage(pen, picture, nowMs);
+  const clear = (pen: Pen): void => {
+    pen.setTransform(size.dpr, 0, 0, size.dpr, 0, 0);
+    pen.clearRect(0, 0, size.width, size.height);
+  };
+  const before = state.moving.length;
+  if (state.changed) {
+    state.changed = false;
+    const isOnWay = (block: Block): boolean => isMoving(block, nowMs);
+    state.moving = state.blocks.filter(isOnWay);
+    clear(standing);
+    drawStage(
+      standing,
+      picture,
+      state.blocks.filter((block) => !isOnWay(block)),
+    );
+  }
+  if (before > 0 || state.moving.length > 0) {
+    clear(moving);
+    drawBlocks(moving, picture, state.moving, nowMs);
+  }
+  // The last has arrived: in the next frame all of them stand.
+  state.changed = state.moving.length > 0 && !state.moving.some((block) => isMoving(block, nowMs));
+  return state.moving.length > 0;
 }
 
 function placeAt({ scene, layout, blocks }: State, x: number, y: number): StagePlace | null {

@@ -59,7 +59,7 @@ describe('the controller', () => {
     const clock = { ms: 0 };
     const recording = recordingPen();
     const controller = createStageController(
-      () => recording.pen,
+      { standing: () => recording.pen, moving: () => recording.pen },
       createScheduler({
         request: (callback) => frames.push(callback),
         cancel: () => undefined,
@@ -86,7 +86,7 @@ describe('the controller', () => {
     controller.update(scene([vm('a', 0, 0)]), null);
     expect(run()).toBe(1);
     controller.update(scene([vm('a', 1, 0)]), null);
-    expect(run()).toBe(4);
+    expect(run()).toBe(5);
     expect(recording.texts()).toEqual(expect.arrayContaining(['esx1', '50 % CPU', '– W', 'D']));
     expect(run()).toBe(0);
   });

@@ -6,9 +6,10 @@ import { createStageController, type StageController } from './stageController.t
 import { readStageTheme } from './stageTheme.ts';
 
 export interface StageCanvas {
-  /** Callback refs of the box that gives the size, and of the canvas in it. */
+  /** Callback refs of the box that gives the size, and of the two canvases in it. */
   box: (node: HTMLDivElement | null) => void;
-  canvas: (node: HTMLCanvasElement | null) => void;
+  standing: (node: HTMLCanvasElement | null) => void;
+  moving: (node: HTMLCanvasElement | null) => void;
   controller: StageController;
   /** Width of the box, CSS px; 0 until it is known. */
   width: number;
@@ -18,21 +19,28 @@ const still = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)
 
 interface Nodes {
   box: HTMLDivElement | null;
-  canvas: HTMLCanvasElement | null;
+  standing: HTMLCanvasElement | null;
+  moving: HTMLCanvasElement | null;
 }
 
 function createParts() {
-  const nodes: Nodes = { box: null, canvas: null };
+  const nodes: Nodes = { box: null, standing: null, moving: null };
   return {
     nodes: (): Readonly<Nodes> => nodes,
     box: (node: HTMLDivElement | null): void => {
       nodes.box = node;
     },
-    canvas: (node: HTMLCanvasElement | null): void => {
-      nodes.canvas = node;
+    standing: (node: HTMLCanvasElement | null): void => {
+      nodes.standing = node;
+    },
+    moving: (node: HTMLCanvasElement | null): void => {
+      nodes.moving = node;
     },
     controller: createStageController(
-      () => nodes.canvas?.getContext('2d') ?? null,
+      {
+        standing: () => nodes.standing?.getContext('2d') ?? null,
+        moving: () => nodes.moving?.getContext('2d') ?? null,
+      },
       windowScheduler(),
       { wallMs: () => performance.now(), still },
     ),
@@ -41,7 +49,7 @@ function createParts() {
 
 /** Binds a stage to its canvas: size, pixel ratio, theme. `tile`: others are faded. */
 export function useStageCanvas(scene: StageScene, tile: number | null): StageCanvas {
-  const [{ nodes, box, canvas, controller }] = useState(createParts);
+  const [{ nodes, box, standing, moving, controller }] = useState(createParts);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     controller.update(scene, tile);
@@ -52,15 +60,15 @@ export function useStageCanvas(scene: StageScene, tile: number | null): StageCan
       controller.setTheme(readStageTheme(node));
     };
     const fit = (): void => {
-      const drawn = nodes().canvas!;
       // On a page that is zoomed by its style as many pixels more are needed.
       const dpr =
         (globalThis.devicePixelRatio || 1) *
         ((node as { currentCSSZoom?: number }).currentCSSZoom ?? 1);
       const [wide, high] = [Math.floor(node.clientWidth), Math.floor(node.clientHeight)];
       const pixels = [Math.round(wide * dpr), Math.round(high * dpr)] as const;
-      if (drawn.width !== pixels[0] || drawn.height !== pixels[1])
-        [drawn.width, drawn.height] = pixels;
+      for (const drawn of [nodes().standing!, nodes().moving!])
+        if (drawn.width !== pixels[0] || drawn.height !== pixels[1])
+          [drawn.width, drawn.height] = pixels;
       controller.resize(wide, high, dpr);
       setWidth(wide);
     };
@@ -81,5 +89,5 @@ export function useStageCanvas(scene: StageScene, tile: number | null): StageCan
       controller.stop();
     };
   }, [controller, nodes]);
-  return { box, canvas, controller, width };
+  return { box, standing, moving, controller, width };
 }

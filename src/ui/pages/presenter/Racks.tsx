@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 
 import { stageHosts } from '../../../core/chart/stage/scene.ts';
+import { placementAt } from '../../../core/chart/stage/slots.ts';
 import { meanCpuWords, powerWords } from '../../../core/chart/stage/words.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { steadyWindow } from '../../../core/run/windows.ts';
@@ -109,8 +110,11 @@ function Still({
       workloads: overview.workloads.map((w) =>
         w.state === 'ended' ? { ...w, state: 'running' } : w,
       ),
+      ...(overview.placement === undefined
+        ? {}
+        : { placement: placementAt(overview.placement, endMs) }),
     }),
-    [overview],
+    [overview, endMs],
   );
   const scene = useStageScene({
     overview: then,
