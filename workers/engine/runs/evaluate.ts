@@ -11,15 +11,12 @@ import {
   type Score,
 } from '../../../src/core/run/scoreTypes.ts';
 import { steadyPlanned, steadyWindow } from '../../../src/core/run/windows.ts';
-import { complianceFindings } from '../../../src/core/score/compliance.ts';
-import { type QosState, qosStateOf } from '../../../src/core/score/qosState.ts';
 import {
   formatResult,
-  noReference,
-  onlyUnreferenced,
   scoreAgainst,
   type ScoringReference,
 } from '../../../src/core/score/score.ts';
+import { keptLimitsText, verdictReasons } from '../../../src/core/score/verdictReasons.ts';
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { Database } from '../db/types.ts';
 import { measurePeriods } from '../metrics/measurePeriods.ts';
@@ -275,14 +272,6 @@ function longestGap(
   return worst;
 }
 
-/** Why the limits do not count as kept. */
-const unkeptWords: Readonly<Record<QosState, string>> = {
-  kept: 'a QoS limit was missed',
-  missed: 'a QoS limit was missed',
-  notJudged: 'a QoS limit was not judged: what it is on was not measured',
-  noLimit: 'no period was measured',
-};
-
 /** Outcome and compliance, apart: a run can pass and still not follow its profile's rules. */
 export function judge(record: RunRecord, score: Score | null): Verdict {
   const { overview, profile } = record;
@@ -306,28 +295,7 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
       'no score could be made';
     return { outcome: 'failed', compliant: false, sentence: `Failed: ${reason}` };
   }
-  const blocks = overview.findings.filter((f) => f.severity === 'block');
-  const reasons = [
-    ...(score.total === null && !onlyUnreferenced(score)
-      ? [
-          score.missing.find((text) => text.startsWith('no total')) ??
-            `no total: ${score.missing.find((text) => text !== noReference) ?? 'measurements are missing'}`,
-        ]
-      : []),
-    ...(score.qosPassed ? [] : [unkeptWords[qosStateOf(score.periods)]]),
-    ...complianceFindings(record, score)
-      .filter(
-        (f) =>
-          (f.state === 'broken' || f.state === 'unproven') &&
-          f.ruleId !== 'qosEveryPeriod' &&
-          f.ruleId !== 'allTilesReport',
-      )
-      .map(
-        (f) =>
-          `${f.state === 'broken' ? 'rule broken' : 'rule not shown to hold'}: ${f.text} (${f.evidence})`,
-      ),
-    ...blocks.map((f) => f.text),
-  ];
+  const reasons = verdictReasons(record, score);
   const figure =
     score.total !== null
       ? formatResult(score, profile.scoring)
@@ -339,9 +307,7 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
     ? {
         outcome: 'passed',
         compliant: true,
-        sentence:
-          `Passed: ${what}, ` +
-          `${qosStateOf(score.periods) === 'noLimit' ? 'no QoS limit set' : 'all QoS limits kept'}.`,
+        sentence: `Passed: ${what}, ${keptLimitsText(score)}.`,
       }
     : {
         outcome: 'passed',
