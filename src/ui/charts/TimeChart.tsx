@@ -19,7 +19,7 @@ import { type ChartAction, ChartMenu, ResetZoom } from './ChartMenu.tsx';
 import styles from './charts.module.css';
 import { ChartStage } from './ChartStage.tsx';
 import { titleUnit } from './chartText.ts';
-import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
+import type { ChartEvent, ChartLimit, ChartPeriod, ChartPhase } from './draw.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
 import { useHold } from './hold.ts';
 import { provenanceText, sourcesOf } from './provenance.ts';
@@ -46,6 +46,7 @@ export interface TimeChartProps {
   /** Epoch of 0:00, for clock time. */
   originMs?: number | undefined;
   phases?: readonly ChartPhase[] | undefined;
+  periods?: readonly ChartPeriod[] | undefined;
   events?: readonly ChartEvent[] | undefined;
   limits?: readonly ChartLimit[] | undefined;
   fromZero?: boolean | undefined;
@@ -175,6 +176,7 @@ function useChartInput(props: TimeChartProps): ChartInput {
   const {
     series,
     phases = none,
+    periods,
     events = none,
     limits = none,
     fromZero = true,
@@ -188,6 +190,7 @@ function useChartInput(props: TimeChartProps): ChartInput {
     () => ({
       series,
       phases,
+      periods,
       events,
       limits,
       fromZero,
@@ -197,7 +200,19 @@ function useChartInput(props: TimeChartProps): ChartInput {
       originMs,
       scale,
     }),
-    [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs, scale],
+    [
+      series,
+      phases,
+      periods,
+      events,
+      limits,
+      fromZero,
+      emphasis,
+      defaultHighlight,
+      nowMs,
+      originMs,
+      scale,
+    ],
   );
 }
 

@@ -133,6 +133,9 @@ export function summaryText(
     (p) =>
       `${phaseWords[p.name]} ${formatElapsed(wholeSecond(p.fromMs))} to ${formatElapsed(wholeSecond(p.toMs))}`,
   );
+  const broken = (input.periods ?? [])
+    .filter((p) => p.over)
+    .map((p) => `${p.label}: over its limit.`);
   const events = input.events
     .filter((e) => e.atMs >= x[0] && e.atMs <= x[1])
     .map((e) => `At ${formatElapsed(e.atMs)}: ${e.text}.`);
@@ -153,6 +156,7 @@ export function summaryText(
     head,
     ...(phases.length > 0 ? [`${phases.join(', ')}.`] : []),
     ...limits,
+    ...broken,
     ...lines,
     ...events,
   ];

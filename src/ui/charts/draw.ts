@@ -49,6 +49,8 @@ export interface ChartTheme {
   font: string;
   band: string;
   bandSteady: string;
+  /** A measurement period in which a limit broke. */
+  bandOver: string;
   /** Where the knee of a curve lies. */
   kneeBand: string;
 }
@@ -57,6 +59,15 @@ export interface ChartPhase {
   name: 'rampUp' | 'steady' | 'rampDown';
   fromMs: number;
   toMs: number;
+}
+/** A measurement period within the steady state. */
+export interface ChartPeriod {
+  /** `Period 2`; its last word alone where there is no room. */
+  label: string;
+  fromMs: number;
+  toMs: number;
+  /** A limit of what is drawn broke in it. */
+  over: boolean;
 }
 export interface ChartEvent {
   id: number | string;
@@ -67,6 +78,8 @@ export interface ChartEvent {
    * Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its
    * shape.
    */ by?: 'run' | 'drs' | 'other' | undefined;
+  /** A flag over the whole height with its words, in place of a mark in the lane. */
+  flag?: true;
 }
 export type { ChartLimit };
 
@@ -196,6 +209,7 @@ export function drawPhases(
   phases: readonly ChartPhase[],
   place: Placement,
   theme: ChartTheme,
+  periods: readonly ChartPeriod[] = [],
 ): void {
   const { left, top, width, height } = place.plot;
   pen.font = theme.font;
@@ -208,9 +222,78 @@ export function drawPhases(
     pen.fillStyle = phase.name === 'steady' ? theme.bandSteady : theme.band;
     pen.fillRect(from, top, to - from, height);
     const label = phaseLabels[phase.name];
+    // Its periods say more, and stand in the same place.
+    if (phase.name === 'steady' && periods.length > 0) continue;
     if (pen.measureText(label).width + 8 > to - from) continue;
     pen.fillStyle = theme.dimmed;
     pen.fillText(label, from + 4, top + eventLanePx + 2);
+  }
+  for (const period of periods) drawPeriod(pen, period, place, theme);
+}
+
+/** A measurement period: its bounds as hairlines, its name, a tint where a limit broke in it. */
+function drawPeriod(pen: Pen, period: ChartPeriod, place: Placement, theme: ChartTheme): void {
+  const { left, top, width, height } = place.plot;
+  const from = Math.max(left, xOf(place, period.fromMs));
+  const to = Math.min(left + width, xOf(place, period.toMs));
+  if (to <= from) return;
+  if (period.over) {
+    pen.fillStyle = theme.bandOver;
+    pen.fillRect(from, top, to - from, height);
+  }
+  pen.fillStyle = theme.grid;
+  pen.fillRect(from, top, 1, height);
+  pen.fillRect(to, top, 1, height);
+  const fits = (text: string): boolean => pen.measureText(text).width + 8 <= to - from;
+  const short = period.label.split(' ').at(-1) ?? '';
+  const label = fits(period.label) ? period.label : fits(short) ? short : '';
+  pen.fillStyle = theme.dimmed;
+  pen.fillText(label, from + 4, top + eventLanePx + 2);
+}
+
+const flagLetters = 28;
+
+/**
+ * Events with words of their own: a line over the height, and the words beside it where those
+ * before leave room.
+ */
+function drawFlags(
+  pen: Pen,
+  flags: readonly ChartEvent[],
+  place: Placement,
+  theme: ChartTheme,
+): void {
+  const { left, top, width, height } = place.plot;
+  pen.font = theme.font;
+  pen.textAlign = 'left';
+  pen.textBaseline = 'top';
+  const textTop = top + eventLanePx + 18;
+  let free = -Infinity;
+  for (const { atMs, kind, text } of [...flags].sort((a, b) => a.atMs - b.atMs)) {
+    const x = xOf(place, atMs);
+    if (x < left || x > left + width) continue;
+    const color = kind === 'fault' || kind === 'abort' ? theme.limit : theme.text;
+    pen.fillStyle = color;
+    pen.fillRect(x, top, 1, height);
+    pen.beginPath();
+    outline(pen, [
+      [x, top],
+      [x + 9, top + 4],
+      [x, top + 8],
+    ]);
+    pen.fill();
+    const words = text.length > flagLetters ? `${text.slice(0, flagLetters - 1)}…` : text;
+    const wide = pen.measureText(words).width;
+    // At the right edge the words stand before the line.
+    const start = x + 4 + wide > left + width ? x - 4 - wide : x + 4;
+    if (start < Math.max(left, free)) continue;
+    free = start + wide + 8;
+    pen.globalAlpha = 0.8;
+    pen.fillStyle = theme.background;
+    pen.fillRect(start - 2, textTop - 1, wide + 4, 14);
+    pen.globalAlpha = 1;
+    pen.fillStyle = color;
+    pen.fillText(words, start, textTop);
   }
 }
 
@@ -232,7 +315,14 @@ export function drawEvents(
   theme: ChartTheme,
 ): void {
   const { left, top, width } = place.plot;
+  drawFlags(
+    pen,
+    events.filter((event) => event.flag),
+    place,
+    theme,
+  );
   for (const event of events) {
+    if (event.flag) continue;
     const x = xOf(place, event.atMs);
     if (x < left || x > left + width) continue;
     pen.fillStyle = event.kind === 'fault' || event.kind === 'abort' ? theme.limit : theme.text;

@@ -91,7 +91,7 @@ export function chartPicture(
       plotX(place, ms),
       plot.top + plot.height + 12,
     );
-  drawPhases(pen, input.phases, place, theme);
+  drawPhases(pen, input.phases, place, theme, input.periods);
   pen.save();
   pen.beginPath();
   pen.rect(plot.left, plot.top, plot.width, plot.height);

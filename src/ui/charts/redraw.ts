@@ -71,7 +71,7 @@ function drawWhole(
   const place = placementOf(state);
   prepare(state, pen, place);
   pen.clearRect(0, 0, size.width, size.height);
-  drawPhases(pen, input.phases, place, theme);
+  drawPhases(pen, input.phases, place, theme, input.periods);
   drawLines(state, pen, place, theme, () => -Infinity);
   drawLimits(pen, input.limits, place, theme);
   drawEvents(pen, input.events, place, theme);

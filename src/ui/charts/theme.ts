@@ -15,6 +15,7 @@ export function readTheme(element: Element): ChartTheme {
     muted: token('--tb-chart-muted', neutralColor),
     band: token('--tb-chart-band', 'rgba(128, 136, 148, 0.12)'),
     bandSteady: token('--tb-chart-band-steady', 'rgba(128, 136, 148, 0.02)'),
+    bandOver: token('--tb-bad-tint', 'rgba(192, 50, 43, 0.09)'),
     kneeBand: token('--tb-knee-band', 'rgba(200, 120, 20, 0.17)'),
     font: `12px ${style.fontFamily || 'sans-serif'}`,
   };

@@ -2,7 +2,7 @@ import { maxColoredSeries } from '../../core/chart/palette.ts';
 import { growingDomain, liveDomain } from '../../core/chart/scale.ts';
 import { staleAfterMs } from '../../core/metric/stale.ts';
 import type { ChartSeries } from '../engine/series.ts';
-import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
+import type { ChartEvent, ChartLimit, ChartPeriod, ChartPhase } from './draw.ts';
 import type { GroupState } from './group.ts';
 import type { SharedScale } from './sharedScale.ts';
 
@@ -10,6 +10,8 @@ import type { SharedScale } from './sharedScale.ts';
 export interface ChartInput {
   series: readonly ChartSeries[];
   phases: readonly ChartPhase[];
+  /** Drawn within the steady state; absent = it is one band. */
+  periods?: readonly ChartPeriod[] | undefined;
   events: readonly ChartEvent[];
   limits: readonly ChartLimit[];
   /** The value axis starts at 0. */

@@ -74,6 +74,7 @@ export const testTheme: ChartTheme = {
   font: '11px sans-serif',
   band: '#eee',
   bandSteady: '#fafafa',
+  bandOver: '#fbe9e8',
   kneeBand: '#f3dcc0',
 };
 
