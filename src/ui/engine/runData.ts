@@ -24,6 +24,10 @@ const runApi = api.injectEndpoints({
     runRecord: build.query<Output<'run.record'>, Versioned>({
       query: ({ id }) => call('run.record', { id }),
     }),
+    runsOfPlan: build.query<Output<'run.ofPlan'>, Versioned>({
+      query: ({ id }) => call('run.ofPlan', { id }),
+      providesTags: ['runs'],
+    }),
     runLog: build.query<Output<'run.log'>, Versioned>({
       query: ({ id }) => call('run.log', { id }),
     }),
@@ -104,6 +108,9 @@ export const useRunRecord = (id: string, version = '', skip = false): Asked<RunR
 /** Records of several runs, in the order asked. */
 export const useRunRecords = (ids: readonly string[]): Asked<RunRecord[]> =>
   useAsked(runApi.useRunRecordsQuery(ids));
+/** The last runs of the plan of a run, oldest first, it being the last. */
+export const useRunsOfPlan = (id: string): Asked<RunSummary[]> =>
+  useAsked(runApi.useRunsOfPlanQuery({ id, version: '' }));
 export const useRunLog = (id: string, version: string): Asked<{ name: string; text: string }[]> =>
   useAsked(runApi.useRunLogQuery({ id, version }));
 /** The comparison of runs against a baseline; nothing is asked while fewer than two are chosen. */

@@ -47,6 +47,7 @@ const emptyEngine = (workspace: WorkspaceKind): Answers => ({
   'testbed.list': () => [],
   'plan.list': () => [],
   'run.list': () => [],
+  'run.ofPlan': () => [],
   'profile.list': () => [],
   'driver.list': () => [],
   'inventory.get': () => null,

@@ -16,6 +16,9 @@ const runWindow = z.object({
 });
 const seriesData = z.object({ seriesId: field.figure(), tMs: float64, value: float64 });
 
+/** So many runs of a plan stand beside each other. */
+const runsOfPlan = 8;
+
 /** Runs: start, watch, read, end. */
 export const runMethods = {
   'run.start': {
@@ -28,6 +31,11 @@ export const runMethods = {
     output: z.object({ runId: field.id('run') }),
   },
   'run.list': { changes: false, input: none, output: field.list(runSummary) },
+  /**
+   * The last runs of the plan of a run, up to and with it, oldest first; none but itself where it came
+   * in a file.
+   */
+  'run.ofPlan': { changes: false, input: byId, output: z.array(runSummary).max(runsOfPlan) },
   'run.overview': { changes: false, input: byId, output: runOverview },
   'run.record': { changes: false, input: byId, output: runRecord },
   'run.samples': { changes: false, input: runWindow, output: field.list(seriesData) },

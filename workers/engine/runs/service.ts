@@ -14,12 +14,14 @@ import { letRun } from './earlyAbort.ts';
 import { activeRun, endedRun, recordOf, type RunsInHand } from './inHand.ts';
 import { type LaunchTerms, startRun } from './launch.ts';
 import { recoverRuns } from './recover.ts';
+import { runsOfPlan } from './runsOfPlan.ts';
 import { tidyRun } from './tidy.ts';
 
 type Methods = Pick<
   Handlers,
   | 'run.start'
   | 'run.list'
+  | 'run.ofPlan'
   | 'run.overview'
   | 'run.record'
   | 'run.samples'
@@ -70,6 +72,7 @@ export function createRunService(options: RunServiceOptions): RunService {
   const methods: Methods = {
     'run.start': async (asked, signal) => ({ runId: await startRun(runs, options, asked, signal) }),
     'run.list': async () => newestFirst(db.runs.list()),
+    'run.ofPlan': async ({ id }) => runsOfPlan(db.runs, stored(id)),
     'run.overview': async ({ id }) => active.get(id)?.run.overview() ?? stored(id).overview,
     'run.record': async ({ id }) => stored(id),
     'run.samples': async ({ runId, seriesIds, ...window }) =>
