@@ -55,7 +55,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/#\/runs\/run/);
-    await expect(page.getByText(/^SIMULATED Every number comes from the model/)).toBeVisible();
+    await expectSimulated(page, 'Run');
     await page.getByRole('tab', { name: 'Charts' }).click();
     const charts = page.getByRole('slider', { name: /^Time cursor of / });
     await expect(charts.nth(5)).toBeAttached();

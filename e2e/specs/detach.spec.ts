@@ -42,12 +42,12 @@ test('the live board and one chart in windows of their own: same run, same theme
 
   await test.step('one chart, by the menu', async () => {
     await page.bringToFront();
-    await page.getByRole('button', { name: 'Detach' }).focus();
+    await page.getByRole('button', { name: 'More actions' }).focus();
     await page.keyboard.press('Enter');
     const items = page.getByRole('menuitem');
-    await expect(items.nth(5)).toBeVisible();
-    const title = (await items.nth(5).textContent()) ?? '';
-    const chart = await tilebench.opensWindow(() => items.nth(5).click());
+    await expect(items.nth(6)).toBeVisible();
+    const title = (await items.nth(6).textContent()) ?? '';
+    const chart = await tilebench.opensWindow(() => items.nth(6).click());
     chart.on('pageerror', (error) => faults.push(error.message));
     await expect(chart.getByRole('heading', { level: 1 })).toHaveText(`${name}: ${title}`);
     await expect(chart.getByRole('slider', { name: `Time cursor of ${title}` })).toBeVisible();

@@ -46,21 +46,37 @@ export function totalsText(
 }
 
 /**
+ * Throughput of each workload of each tile over all periods, by tile and workload; null where a
+ * period has none of it.
+ */
+export function tileThroughputs({
+  periods,
+}: Pick<Score, 'periods'>): Map<number, Map<string, number | null>> {
+  type Part = { throughput: number | null; samples: number };
+  const parts = new Map<number, Map<string, Part[]>>();
+  for (const { tiles } of periods)
+    for (const { tile, workloads } of tiles) {
+      const own = parts.get(tile) ?? new Map<string, Part[]>();
+      for (const w of workloads) own.set(w.workloadId, [...(own.get(w.workloadId) ?? []), w]);
+      parts.set(tile, own);
+    }
+  return new Map(
+    [...parts].map(([tile, own]) => [
+      tile,
+      new Map([...own].map(([id, list]) => [id, overPeriods(list)])),
+    ]),
+  );
+}
+
+/**
  * Totals of each workload of a run, in the profile's order; empty where no measurement period was
  * reached.
  */
-export function workloadTotals({ periods }: Pick<Score, 'periods'>): WorkloadTotal[] {
-  const first = periods[0];
+export function workloadTotals(score: Pick<Score, 'periods'>): WorkloadTotal[] {
+  const first = score.periods[0];
+  const throughputs = tileThroughputs(score);
   return (first?.tiles[0]?.workloads ?? []).map(({ workloadId, name, unit, scored }) => {
-    const tiles = first!.tiles.map(({ tile }) =>
-      overPeriods(
-        periods.flatMap((p) =>
-          p.tiles
-            .filter((t) => t.tile === tile)
-            .flatMap((t) => t.workloads.filter((w) => w.workloadId === workloadId)),
-        ),
-      ),
-    );
+    const tiles = first!.tiles.map(({ tile }) => throughputs.get(tile)?.get(workloadId) ?? null);
     const whole = tiles.every((value): value is number => value !== null);
     const values = tiles.filter((value): value is number => value !== null);
     const least = whole ? Math.min(...values) : null;

@@ -20,10 +20,12 @@ const tones: Readonly<Record<RunState, StateTone>> = {
 export function RunStateBadge({
   state,
   compliant = null,
+  large = false,
 }: {
   state: RunState;
   compliant?: boolean | null;
+  large?: boolean;
 }) {
   const tone = isFlawed(state, compliant) ? 'warn' : tones[state];
-  return <StateMark tone={tone} word={runStateWord(state, compliant)} />;
+  return <StateMark large={large} tone={tone} word={runStateWord(state, compliant)} />;
 }

@@ -8,12 +8,15 @@ export const StateMark = ({
   tone,
   word,
   title,
+  large = false,
 }: {
   tone: StateTone;
   word: string;
   title?: string | undefined;
+  /** At the head of a page. */
+  large?: boolean;
 }): React.ReactNode => (
-  <span className={classes.state} data-tone={tone} title={title}>
+  <span className={classes.state} data-tone={tone} data-large={large || undefined} title={title}>
     {word}
   </span>
 );

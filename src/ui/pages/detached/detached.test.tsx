@@ -88,10 +88,10 @@ test.each([
 
 test('the menu of a run offers the board, its panels and each of its charts', async () => {
   const { user, opened } = renderRoute(`/runs/${overview.id}`, answers);
-  await user.click(await screen.findByRole('button', { name: 'Detach' }));
+  await user.click(await screen.findByRole('button', { name: 'More actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Live board' }));
   expect(opened).toEqual([`window ${detachedPath(overview.id)}`]);
-  await user.click(screen.getByRole('button', { name: 'Detach' }));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
   const [chart] = await screen.findAllByRole('menuitem', { name: chartTitle });
   await user.click(chart!);
   expect(opened[1]).toMatch(/^window \/detached\/run\/.*chart%3A/);

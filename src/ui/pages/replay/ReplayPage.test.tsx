@@ -23,8 +23,8 @@ test('the board stands as it stood at the moment of the address, marked on page,
   expect(screen.getByRole('status', { name: 'State of the run' })).toHaveTextContent(
     'Steady state',
   );
-  expect(screen.getByText('REPLAY', { selector: 'b' })).toBeVisible();
-  expect(screen.getByText('SIMULATED', { selector: 'b' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'REPLAY' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'SIMULATED' })).toBeVisible();
   expect(figure('State')).toHaveTextContent('SIMULATED, REPLAY');
   const charts = await screen.findAllByRole('region', { name: /throughput|latency/ });
   for (const chart of charts)

@@ -1,54 +1,20 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 
-import { counted } from '../../../core/base/counted.ts';
-import { formatElapsed } from '../../../core/base/format.ts';
-import { ruleWords } from '../../../core/limits/earlyAbort.ts';
-import { planDurationS } from '../../../core/plan/plan.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
 import { Table } from '../../kit/Table.tsx';
-
-const clock = (seconds: number): string => formatElapsed(seconds * 1000);
+import { planFacts } from './planFacts.ts';
 
 /** The plan in words: what will run, where, how long, and how it is scored. */
 export function PlanSummary({ record }: { record: RunRecord }) {
   const { plan, profile, testbed, clients } = record;
-  const p = plan.phases;
   const nameOf = (id: string): string => clients.find((c) => c.id === id)?.name ?? id;
-  const facts: [string, string][] = [
-    ['Profile', `${profile.name} ${profile.version}`],
-    ['Testbed', testbed.name],
-    ['Tiles', String(plan.tiles)],
-    ['Length', `${clock(planDurationS(p))} in all`],
-    ['Ramp-up', `${clock(p.rampUpS)}, ${p.staggerS} s between tiles`],
-    ['Steady state', `${clock(p.steadyS)} in ${counted(p.periods, 'measurement period')}`],
-    ['Ramp-down', clock(p.rampDownS)],
-    [
-      'Sampling',
-      `workloads every ${plan.sampling.workloadMs / 1000} s, vCenter every ${plan.sampling.vcenterMs / 1000} s`,
-    ],
-    ...(plan.earlyAbort
-      ? [
-          [
-            'Early end',
-            `${plan.earlyAbort.warnS} s after a warning, ${ruleWords(plan.earlyAbort)}`,
-          ] as [string, string],
-        ]
-      : []),
-    [
-      'Score',
-      `${profile.scoring.periods} of the periods, ` +
-        (plan.referenceRunId === null
-          ? 'no reference, so no score'
-          : `references of run ${plan.referenceRunId}`),
-    ],
-  ];
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Stack gap={4}>
         <Title order={2}>Plan</Title>
         <Table aria-label="Plan" verticalSpacing={3} fz="sm">
           <Table.Tbody>
-            {facts.map(([label, value]) => (
+            {planFacts(record).map(([label, value]) => (
               <Table.Tr key={label}>
                 <Table.Th w={120} scope="row">
                   {label}

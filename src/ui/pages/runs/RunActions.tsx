@@ -1,22 +1,20 @@
 import { Button } from '@mantine/core';
-import { IconArrowsDiff, IconPlayerTrackNext, IconPresentation } from '@tabler/icons-react';
+import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { compareAddress } from '../../addresses/compareAddress.ts';
-import { presentRunPath } from '../../addresses/presentTarget.ts';
-import { replayPath } from '../../addresses/replayPath.ts';
 import { type Confirmed, type ExportKind, exportRun } from '../../engine/exportRun.ts';
 import { useAbortRun } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
-import { DetachMenu } from '../live/DetachMenu.tsx';
 import { AbortRun } from './AbortRun.tsx';
 import { ExportRun } from './ExportRun.tsx';
+import { MoreActions } from './MoreActions.tsx';
 import { NoteForm } from './NoteForm.tsx';
-import { RunAgain } from './RunAgain.tsx';
+import { RunAgainSheet } from './RunAgainSheet.tsx';
 
 interface RunProps {
   overview: RunOverview;
@@ -71,37 +69,23 @@ export function RunActions({
   note: AskedNote;
   onBundle: (write: WriteBundle) => void;
 }) {
-  const { id, startedAtMs } = overview;
+  const { startedAtMs } = overview;
   return (
     <>
-      {startedAtMs !== null &&
-        (ended ? <Replay id={id} /> : <AddNote overview={overview} nowMs={nowMs} note={note} />)}
-      <Present id={id} />
-      {startedAtMs !== null && <DetachMenu overview={overview} profile={record?.profile ?? null} />}
       {ended ? (
         <Leave overview={overview} record={record} onBundle={onBundle} />
       ) : (
-        <Abort overview={overview} />
+        <>
+          {startedAtMs !== null && <AddNote overview={overview} nowMs={nowMs} note={note} />}
+          <Abort overview={overview} />
+        </>
       )}
+      <MoreActions overview={overview} profile={record?.profile ?? null} />
     </>
   );
 }
 
-function Replay({ id }: { id: string }) {
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      component={Link}
-      to={replayPath(id)}
-      leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
-    >
-      Replay
-    </Button>
-  );
-}
-
-/** What goes on from a run that has ended: a file, the next run, a comparison. */
+/** What goes on from a run that has ended: a file, a comparison, the next run. */
 function Leave({
   overview,
   record,
@@ -110,6 +94,10 @@ function Leave({
   const client = useClient();
   const desktop = useDesktop();
   const navigate = useNavigate();
+  const [again, setAgain] = useState(false);
+  // The plan of a run that came in a file is not here: it can be compared, not run again.
+  const canRun = record !== undefined && record.imported === undefined;
+  const measured = overview.series.length > 0;
   return (
     <>
       <ExportRun
@@ -118,17 +106,36 @@ function Leave({
         }
         onBundle={onBundle}
       />
-      {/* The plan of a run that came in a file is not here. */}
-      {record && record.imported === undefined && (
-        <RunAgain planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />
+      {measured && (
+        <Button
+          size="xs"
+          variant={canRun || record === undefined ? 'default' : 'filled'}
+          leftSection={<IconArrowsDiff size={14} aria-hidden />}
+          onClick={() => void navigate(compareAddress(overview.id, []))}
+        >
+          Compare with…
+        </Button>
       )}
-      <Button
-        size="xs"
-        leftSection={<IconArrowsDiff size={14} aria-hidden />}
-        onClick={() => void navigate(compareAddress(overview.id, []))}
-      >
-        Compare with…
-      </Button>
+      {canRun && (
+        <Button
+          size="xs"
+          variant="filled"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={() => setAgain(true)}
+        >
+          Run again…
+        </Button>
+      )}
+      {again && record !== undefined && (
+        <RunAgainSheet
+          record={record}
+          onClose={() => setAgain(false)}
+          onStarted={(runId) => {
+            setAgain(false);
+            void navigate(`/runs/${runId}`);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -178,19 +185,5 @@ function Abort({ overview: { id, abortReason } }: { overview: RunOverview }) {
       ending={abortReason !== null}
       onAbort={(hard) => abort(id, hard)}
     />
-  );
-}
-
-function Present({ id }: { id: string }) {
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      component={Link}
-      to={presentRunPath(id)}
-      leftSection={<IconPresentation size={14} aria-hidden />}
-    >
-      Present
-    </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { Stack, Tabs, Title } from '@mantine/core';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { useRunList, useRunLog } from '../../engine/runData.ts';
@@ -8,7 +8,6 @@ import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
-import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { EventList } from './EventList.tsx';
@@ -18,7 +17,6 @@ import { PlanSummary } from './PlanSummary.tsx';
 import { RunMarks } from './RunMarks.tsx';
 import { RunResult } from './RunResult.tsx';
 import { SetupView } from './SetupView.tsx';
-import { UseAsReference } from './UseAsReference.tsx';
 import { WorkloadTable } from './WorkloadTable.tsx';
 
 interface PartProps {
@@ -116,6 +114,7 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
   const summary = useRunList().data?.find((r) => r.id === overview.id);
   const client = useClient();
   const send = useSendCommand();
+  const [tab, setTab] = useState('result');
   const load = useCallback(
     (seriesIds: readonly number[]) =>
       client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
@@ -125,14 +124,12 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
   // The overview is the newer of the two: a note added after the end is in it.
   const whole = { ...record, overview };
   return (
-    <Tabs defaultValue="result" keepMounted={false}>
+    <Tabs value={tab} onChange={(next) => setTab(next ?? 'result')} keepMounted={false}>
       <Tabs.List aria-label="Run">
         <Tabs.Tab value="result">Result</Tabs.Tab>
         <Tabs.Tab value="charts">Charts</Tabs.Tab>
-        <Tabs.Tab value="why">Why</Tabs.Tab>
         <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
         <Tabs.Tab value="setup">Set-up</Tabs.Tab>
-        <Tabs.Tab value="plan">Plan</Tabs.Tab>
         <Tabs.Tab value="log">Log</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="result" pt="sm">
@@ -140,13 +137,7 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
           record={whole}
           summary={summary}
           onTidy={() => send('run.tidy', { id: overview.id }, { refusal: 'here' })}
-          reference={
-            whole.imported === undefined &&
-            whole.plan.study === null &&
-            overview.state === 'passed' ? (
-              <UseAsReference record={whole} />
-            ) : undefined
-          }
+          onTab={setTab}
         />
       </Tabs.Panel>
       <Tabs.Panel value="charts" pt="sm">
@@ -159,17 +150,14 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
           profile={record.profile}
         />
       </Tabs.Panel>
-      <Tabs.Panel value="why" pt="sm">
-        <RunDiagnosis runId={overview.id} />
-      </Tabs.Panel>
       <Tabs.Panel value="events" pt="sm">
-        <EventList overview={overview} />
+        <Stack gap="md">
+          <Findings overview={overview} />
+          <EventList overview={overview} />
+        </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="setup" pt="sm">
         <SetupView record={whole} />
-      </Tabs.Panel>
-      <Tabs.Panel value="plan" pt="sm">
-        <PlanSummary record={whole} />
       </Tabs.Panel>
       <Tabs.Panel value="log" pt="sm">
         <Logs id={overview.id} version={String(overview.rev)} />

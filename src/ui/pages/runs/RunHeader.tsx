@@ -6,9 +6,9 @@ import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.
 import { abortWords } from '../../../core/run/runWords.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';
+import styles from './result/result.module.css';
 import { RunProgress } from './RunProgress.tsx';
 
 interface Props {
@@ -18,6 +18,7 @@ interface Props {
   nowMs: number;
   actions: ReactNode;
   /** Set while the engine cannot be reached. */ staleSince: string | null;
+  /** Stands in place of state and times: what became of it. */ verdict?: ReactNode;
 }
 
 /** Name, state, times and actions of a run, the same place in every state. */
@@ -28,29 +29,42 @@ export function RunHeader({
   actions,
   staleSince,
   study = null,
+  verdict: ended,
 }: Props) {
   const { state, startedAtMs, endedAtMs, abortReason, verdict } = overview;
   return (
     <Stack gap={6}>
-      <Group justify="space-between" align="flex-start" gap="md">
+      <Group
+        justify="space-between"
+        align="flex-start"
+        gap="md"
+        wrap="nowrap"
+        className={styles.head}
+      >
         <Group gap={10} style={{ minWidth: 0 }}>
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
             {overview.name}
           </Title>
-          <SimulatedMark />
-          <span role="status" aria-label="State of the run">
-            <RunStateBadge state={state} compliant={judged ? (verdict?.compliant ?? null) : null} />
-          </span>
-          {study !== null && (
-            <Text size="sm">
-              Point of <StudyLink study={study} />
-            </Text>
-          )}
-          {abortReason !== null && (
-            <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>
+          {ended === undefined && (
+            <>
+              <span role="status" aria-label="State of the run">
+                <RunStateBadge
+                  state={state}
+                  compliant={judged ? (verdict?.compliant ?? null) : null}
+                />
+              </span>
+              {study !== null && (
+                <Text size="sm">
+                  Point of <StudyLink study={study} />
+                </Text>
+              )}
+              {abortReason !== null && (
+                <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>
+              )}
+            </>
           )}
         </Group>
-        <Group gap={8} align="flex-start">
+        <Group gap={8} align="flex-start" className={styles.actions}>
           {actions}
         </Group>
       </Group>
@@ -61,7 +75,9 @@ export function RunHeader({
           fw={600}
         >{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>
       )}
-      {isEnd(state) ? (
+      {ended !== undefined ? (
+        ended
+      ) : isEnd(state) ? (
         startedAtMs !== null && (
           <Text size="sm" c={dim}>
             {`Started ${formatDateTime(startedAtMs)}` +

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Popover, Text, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconFlask,
@@ -8,7 +8,9 @@ import {
 } from '@tabler/icons-react';
 
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { useSimulated } from '../../engine/services.ts';
 import { isForeign } from './foreign.ts';
+import styles from './result/result.module.css';
 
 interface Props {
   overview: RunOverview;
@@ -20,63 +22,75 @@ interface Props {
 }
 interface Mark {
   icon: typeof IconFlask;
-  color: string;
+  tone: 'info' | 'warn' | 'simulated';
   word: string;
   text: string;
 }
 
 /**
- * What must be known before a number of this run is quoted: origin, compliance, what the result may
- * be called.
+ * What must be known before a number of this run is quoted: origin, what the result may be called.
+ * A chip each, its words on request.
  */
+export function RunMarkChips(props: Props) {
+  // The frame of the simulated workspace says it once for every screen.
+  const framed = useSimulated();
+  const marks = [...originMarks(props, framed), ...resultMarks(props)];
+  return marks.map((mark) => <MarkChip key={mark.word} {...mark} />);
+}
+
+/** The chips in a row of their own; no row where there is none. */
 export function RunMarks(props: Props) {
-  const marks = [...originMarks(props), ...resultMarks(props)];
-  if (marks.length === 0) return null;
+  const framed = useSimulated();
+  if (originMarks(props, framed).length + resultMarks(props).length === 0) return null;
   return (
-    <Stack gap={4}>
-      {marks.map(({ icon: MarkIcon, color, word, text }) => (
-        <Paper
-          key={word}
-          px={10}
-          py={5}
-          radius={0}
-          bg={`var(--mantine-color-${color}-light)`}
-          style={{ borderLeft: `3px solid var(--mantine-color-${color}-6)` }}
-        >
-          <Group gap={8} wrap="nowrap">
-            <MarkIcon size={16} aria-hidden style={{ flexShrink: 0 }} />
-            <Text size="sm">
-              <b>{word}</b>
-              {` ${text}`}
-            </Text>
-          </Group>
-        </Paper>
-      ))}
-    </Stack>
+    <Group gap={8}>
+      <RunMarkChips {...props} />
+    </Group>
+  );
+}
+
+function MarkChip({ icon: MarkIcon, tone, word, text }: Mark) {
+  return (
+    <span>
+      <Popover width={360} position="bottom-start" shadow="md" transitionProps={{ duration: 0 }}>
+        <Popover.Target>
+          <UnstyledButton className={styles.chip} data-tone={tone}>
+            <MarkIcon size={13} aria-hidden />
+            {word}
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Text size="sm">{text}</Text>
+        </Popover.Dropdown>
+      </Popover>
+    </span>
   );
 }
 
 /** Where its numbers come from. */
-function originMarks({ overview: { origin }, replayed = false, imported }: Props): Mark[] {
+function originMarks(
+  { overview: { origin }, replayed = false, imported }: Props,
+  framed: boolean,
+): Mark[] {
   const marks: Mark[] = [];
-  if (origin === 'simulated')
+  if (origin === 'simulated' && !framed)
     marks.push({
       icon: IconFlask,
-      color: 'grape',
+      tone: 'simulated',
       word: 'SIMULATED',
       text: 'Every number comes from the model of the simulated lab, none from real machines.',
     });
   if (replayed || origin === 'replay')
     marks.push({
       icon: IconPlayerTrackNext,
-      color: 'grape',
+      tone: 'simulated',
       word: 'REPLAY',
       text: 'A stored run played again. Nothing is measured now.',
     });
   if (imported)
     marks.push({
       icon: IconPackage,
-      color: 'blue',
+      tone: 'info',
       word: imported.format === 'Bundle' ? 'From a bundle' : `From ${imported.format}`,
       text:
         `${imported.fileName}${imported.redacted ? ', redacted' : ''}: measured elsewhere, ` +
@@ -87,14 +101,14 @@ function originMarks({ overview: { origin }, replayed = false, imported }: Props
   if (imported?.leftOut)
     marks.push({
       icon: IconAlertTriangle,
-      color: 'orange',
+      tone: 'warn',
       word: 'Read in part',
       text: imported.leftOut.join(' '),
     });
   return marks;
 }
 
-/** What its result may be called. */
+/** What its result may be called. Where it broke rules, the verdict says which. */
 function resultMarks({
   overview: { verdict, score },
   resultName,
@@ -104,24 +118,17 @@ function resultMarks({
 }: Props): Mark[] {
   const foreign = isForeign(imported);
   const marks: Mark[] = [];
-  if (verdict?.compliant === false && !foreign)
-    marks.push({
-      icon: IconAlertTriangle,
-      color: 'orange',
-      word: 'Not compliant',
-      text: 'The result does not follow the rules of its profile. Verdict and findings say where.',
-    });
   if (hostCount !== null && hostCount < minimumHosts)
     marks.push({
       icon: IconAlertTriangle,
-      color: 'orange',
+      tone: 'warn',
       word: 'Too few hosts',
       text: `${hostCount} of at least ${minimumHosts} hosts the profile asks for.`,
     });
   if (verdict !== null && verdict.outcome === 'passed' && !foreign)
     marks.push({
       icon: IconInfoCircle,
-      color: 'gray',
+      tone: 'info',
       word: `Result: ${resultName}`,
       text:
         score?.reference === 'none'

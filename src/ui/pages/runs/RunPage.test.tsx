@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 
 import { fail } from '../../../core/base/errors.ts';
+import type { RunRecord } from '../../../core/run/run.ts';
 import { demoRun, samplesOf } from './testing/records.ts';
-import { renderScreen } from './testing/renderScreen.tsx';
+import { type Answers, renderScreen } from './testing/renderScreen.tsx';
 
 const finding = {
   id: 'client.clock',
@@ -11,6 +13,14 @@ const finding = {
   fix: 'Start an NTP client.',
   tMs: Date.UTC(2026, 10, 20, 9, 0, 12),
 };
+/** What plan, testbed and profile of a run are now. */
+const nowAnswers = ({ plan, testbed, profile }: RunRecord): Answers => ({
+  'plan.list': () => [plan],
+  'testbed.list': () => [testbed],
+  'profile.list': () => [profile],
+});
+const unfold = async (user: UserEvent, name: RegExp): Promise<void> =>
+  user.click(await screen.findByRole('button', { name, expanded: false }));
 const only = (calls: { method: string; input: unknown }[], method: string): unknown[] =>
   calls.filter((c) => c.method === method).map((c) => c.input);
 
@@ -174,9 +184,8 @@ describe('during', () => {
     act(() => emit('run.changed', { ...ended.record.overview, rev: 3 }));
     expect(screen.getByText('2:30 elapsed')).toBeVisible();
     act(() => emit('run.changed', { ...ended.record.overview, rev: 9 }));
-    expect(await screen.findByTestId('verdict')).toHaveTextContent(
-      'Scaling study result 2.00 with 2 tiles; every QoS limit held.',
-    );
+    expect(await screen.findByTestId('verdict')).toHaveTextContent('All QoS limits kept');
+    expect(within(screen.getByRole('group', { name: 'Score' })).getByText(/^2\.00/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Abort' })).toBeNull();
   });
 
@@ -201,6 +210,7 @@ describe('during', () => {
 describe('after', () => {
   test('every step of the score, down to the raw mean and its samples', async () => {
     const { user } = renderScreen('/runs/run-a', [demoRun()]);
+    await unfold(user, /^Score, step by step/);
     const tree = await screen.findByRole('table', { name: 'Score calculation' });
     expect(within(tree).getByText(/^median of 3 periods: 2\.00, 2\.00, 2\.00$/)).toBeVisible();
     await user.click(within(tree).getByRole('button', { name: /^Unfold Period \d, Tile 1$/ }));
@@ -252,21 +262,28 @@ describe('after', () => {
     expect(within(notice).queryByRole('button')).toBeNull();
   });
 
-  test('the broken limit leads the QoS table; the run is marked not compliant', async () => {
-    renderScreen('/runs/run-a', [demoRun({ latency: 1.9 })]);
+  test('a broken limit is named with its figures, leads the QoS table and breaks the headroom', async () => {
+    const { user } = renderScreen('/runs/run-a', [demoRun({ latency: 1.9 })]);
+    expect(await screen.findByTestId('verdict')).toHaveTextContent(
+      /^Database p95 2\d\d ms, limit 200 ms \(tiles 1, 2; periods 1 to 3\)$/,
+    );
+    expect(screen.getByRole('group', { name: 'Headroom' })).toHaveTextContent(
+      /^Headroom1\.1×the limitDatabase p95, tile \d, period \d$/,
+    );
+    await unfold(user, /^Quality of service/);
     const qos = await screen.findByRole('table', { name: 'Quality of service' });
     expect(within(qos).getAllByRole('row')[1]).toHaveTextContent(
       /Database95th percentile latency.*≤ 200 ms−1\d\.\d %broken/,
     );
-    // The state and the mark; a run that broke a limit is nowhere called passed.
-    expect(screen.getAllByText('Not compliant')).toHaveLength(2);
+    // The state says it once; a run that broke a limit is nowhere called passed.
+    expect(screen.getAllByText('Not compliant')).toHaveLength(1);
     expect(screen.queryByText(/Passed/)).toBeNull();
   });
 
   test('a result is a scaling study, never a published benchmark score', async () => {
-    renderScreen('/runs/run-a', [demoRun()]);
-    expect(await screen.findByText('Result: scaling study')).toBeVisible();
-    expect(screen.getByText(/Not a published benchmark result/)).toBeVisible();
+    const { user } = renderScreen('/runs/run-a', [demoRun()]);
+    await user.click(await screen.findByRole('button', { name: 'Result: scaling study' }));
+    expect(await screen.findByText(/Not a published benchmark result/)).toBeVisible();
     expect(document.body.textContent).not.toMatch(/VMmark/i);
   });
 
@@ -277,7 +294,7 @@ describe('after', () => {
     '%s runs carry their mark among real ones, on every chart too',
     async (origin, mark) => {
       const { user } = renderScreen('/runs/run-a', [demoRun({ origin })]);
-      expect(await screen.findByText(mark)).toBeVisible();
+      expect(await screen.findByRole('button', { name: mark })).toBeVisible();
       await user.click(screen.getByRole('tab', { name: 'Charts' }));
       const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
       expect(within(chart).getByText(mark)).toBeVisible();
@@ -285,7 +302,9 @@ describe('after', () => {
   );
 
   test('a missing series: no score, and the reason', async () => {
-    renderScreen('/runs/run-a', [demoRun({ absent: ['latencyP95Ms'] })]);
+    const { user } = renderScreen('/runs/run-a', [demoRun({ absent: ['latencyP95Ms'] })]);
+    await unfold(user, /^Quality of service/);
+    await unfold(user, /^Score, step by step/);
     const qos = await screen.findByRole('table', { name: 'Quality of service' });
     expect(within(qos).getAllByText('not measured')).toHaveLength(2);
     expect(screen.getByText('tile 1 Database: no latencyP95Ms sample in period 1')).toBeVisible();
@@ -316,18 +335,19 @@ describe('after', () => {
     renderScreen('/runs/run-f', [run]);
     expect(await screen.findByText('From fio JSON')).toBeVisible();
     expect(screen.queryByText(/ompliant|No score|Not judged|Ratios to/)).toBeNull();
-    expect(screen.getByRole('row', { name: /after it 5 results/ })).toBeVisible();
+    expect(screen.queryByRole('group', { name: 'Score' })).toBeNull();
+    const happened = screen.getByRole('region', { name: 'What happened' });
+    expect(within(happened).getByText('5 results').closest('li')).toHaveTextContent('after it');
   });
 
   test('an aborted run keeps its record and says that it has no score', async () => {
     renderScreen('/runs/run-a', [demoRun({ state: 'aborted' })]);
     expect(
-      await screen.findByText(
-        /Aborted by the user in the steady state; what was measured is kept\./,
-      ),
+      await screen.findByText(/^By the user in the steady state; what was measured is kept\./),
     ).toBeVisible();
-    expect(screen.getByText(/^An aborted run gets no score/)).toBeVisible();
-    expect(screen.getByText('Ended: by the user')).toBeVisible();
+    expect(screen.getByRole('status', { name: 'State of the run' })).toHaveTextContent('Aborted');
+    expect(screen.getByRole('group', { name: 'Score' })).toHaveTextContent('aborted runs get none');
+    expect(screen.queryByRole('table', { name: 'Tiles and workloads' })).toBeNull();
   });
 
   test('set-up, events and log', async () => {
@@ -456,8 +476,9 @@ describe('after', () => {
       redacted: false,
       atMs: 0,
     };
-    renderScreen('/runs/run-a', [run]);
-    expect(await screen.findByRole('link', { name: 'Replay' })).toBeVisible();
+    const { user } = renderScreen('/runs/run-a', [run]);
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    expect(await screen.findByRole('menuitem', { name: 'Replay' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /Run again/ })).toBeNull();
   });
 
@@ -466,11 +487,34 @@ describe('after', () => {
       answers: {
         'plan.check': ({ id }) => ({ planId: id, hash: 'h1', atMs: 0, ready: true, findings: [] }),
         'run.start': () => ({ runId: 'run-z' }),
+        ...nowAnswers(demoRun().record),
       },
     });
-    await user.click(await screen.findByRole('button', { name: 'Run again' }));
+    await user.click(await screen.findByRole('button', { name: 'Run again…' }));
+    const sheet = await screen.findByRole('dialog', { name: 'Run again: Two tiles' });
+    expect(await within(sheet).findByText('Same as Baseline, 2 tiles.')).toBeVisible();
+    expect(only(calls, 'run.start')).toEqual([]);
+    await user.click(within(sheet).getByRole('button', { name: 'Check and launch' }));
     await waitFor(() => expect(path()).toBe('/runs/run-z'));
     expect(only(calls, 'run.start')).toEqual([{ planId: 'plan-1', checkedHash: 'h1' }]);
+  });
+
+  test('run again shows what is not as it was before anything starts', async () => {
+    const { record } = demoRun();
+    const { user } = renderScreen('/runs/run-a', [demoRun()], {
+      answers: nowAnswers({
+        ...record,
+        plan: { ...record.plan, tiles: 1, overrides: { database: { threads: 16 } } },
+      }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Run again…' }));
+    const differs = await screen.findByRole('table', { name: 'What differs' });
+    expect(
+      within(differs)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.textContent),
+    ).toEqual(['Tiles21', 'Parameters of the planas runedited since']);
   });
 
   test('run again names what blocks and starts nothing', async () => {
@@ -491,9 +535,11 @@ describe('after', () => {
             },
           ],
         }),
+        ...nowAnswers(demoRun().record),
       },
     });
-    await user.click(await screen.findByRole('button', { name: 'Run again' }));
+    await user.click(await screen.findByRole('button', { name: 'Run again…' }));
+    await user.click(await screen.findByRole('button', { name: 'Check and launch' }));
     expect(await screen.findByText('client-2: port 22 refused. Start sshd.')).toBeVisible();
     expect(only(calls, 'run.start')).toEqual([]);
   });

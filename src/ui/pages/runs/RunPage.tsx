@@ -17,6 +17,7 @@ import { EntryStrip } from '../history/EntryStrip.tsx';
 import { isForeign } from './foreign.ts';
 import { RunActions, useAskedNote, type WriteBundle } from './RunActions.tsx';
 import { AfterRun, BeforeRun, DuringRun } from './RunContent.tsx';
+import { VerdictHead } from './result/VerdictHead.tsx';
 import { RunHeader } from './RunHeader.tsx';
 
 const isBefore = (overview: RunOverview): boolean =>
@@ -94,6 +95,7 @@ function LoadedRun({
             judged={!isForeign(record?.imported)}
             overview={overview}
             nowMs={nowMs}
+            {...(showsEnd && { verdict: <VerdictHead overview={overview} record={record} /> })}
             actions={
               <RunActions
                 ended={ended}

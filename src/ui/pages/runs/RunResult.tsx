@@ -1,130 +1,66 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
 
-import type { RunOverview, RunRecord, RunSummary } from '../../../core/run/run.ts';
-import type { SampleLink } from '../../../core/score/scoreStep.ts';
-import { dim } from '../../kit/tones.ts';
-import { ComplianceTable } from './ComplianceTable.tsx';
-import { Findings } from './Findings.tsx';
+import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
 import { isForeign } from './foreign.ts';
-import { KeyFigures } from './KeyFigures.tsx';
 import { LeftBehind } from './LeftBehind.tsx';
-import { QosTable } from './QosTable.tsx';
-import { RunMarks } from './RunMarks.tsx';
-import { ScoreTree } from './ScoreTree.tsx';
-import { StepSamples } from './StepSamples.tsx';
-import { TotalsTable } from './TotalsTable.tsx';
+import { EventsCard } from './result/EventsCard.tsx';
+import { HeroChart } from './result/HeroChart.tsx';
+import type { Cell } from './result/heroModel.ts';
+import { KeyNumbers } from './result/KeyNumbers.tsx';
+import { NothingMeasured } from './result/NothingMeasured.tsx';
+import styles from './result/result.module.css';
+import { RunFolds } from './result/RunFolds.tsx';
+import { TileTable } from './result/TileTable.tsx';
+import { VersusLast } from './result/VersusLast.tsx';
+import { WhyCard } from './result/WhyCard.tsx';
+import { SetReference } from './SetReference.tsx';
 
 interface Props {
   record: RunRecord;
   summary: RunSummary | undefined;
   onTidy: () => Promise<unknown>;
-  /** Offers the run as reference; shown where it has none. */
-  reference?: ReactNode;
+  /** Opens another part of the page. */
+  onTab: (tab: 'events' | 'log') => void;
 }
 
-/** The result of a finished run: verdict, key figures, calculation, QoS, findings. */
-export function RunResult({ record, summary, onTidy, reference }: Props) {
-  const { overview, profile, inventoryBefore } = record;
-  const { score, verdict } = overview;
-  const foreign = isForeign(record.imported);
-  const unreferenced = score?.reference === 'none';
-  return (
-    <Stack gap="lg">
-      {verdict !== null && (
-        <Title order={2} fz={20} data-testid="verdict">
-          {verdict.sentence}
-        </Title>
-      )}
-      <RunMarks
-        overview={overview}
-        imported={record.imported}
-        resultName={profile.resultName}
-        minimumHosts={profile.minimumHosts}
-        hostCount={inventoryBefore?.hosts.length ?? null}
-      />
-      {record.imported === undefined && <LeftBehind overview={overview} onTidy={onTidy} />}
-      <KeyFigures record={record} summary={summary} />
-      <Section title="Findings">
-        <Findings overview={overview} />
-      </Section>
-      {score !== null && (
-        <Section title={unreferenced ? 'Totals; no score without a reference' : 'Totals'}>
-          <TotalsTable score={score} />
-          {unreferenced && reference}
-        </Section>
-      )}
-      {!foreign && (
-        <>
-          <ScoreSection record={record} />
-          <Section title="Compliance, rule by rule">
-            <ComplianceTable record={record} />
-          </Section>
-          <QosSection overview={overview} />
-        </>
-      )}
-    </Stack>
-  );
-}
-
-/** How the score came about, with the samples behind each step in a dialog. */
-function ScoreSection({ record: { overview, profile } }: { record: RunRecord }) {
+/** The result of an ended run: numbers, the picture, why and what happened, tile by tile; then all behind it. */
+export function RunResult({ record, summary, onTidy, onTab }: Props) {
+  const { overview, imported, plan } = record;
   const { score } = overview;
-  const [samples, setSamples] = useState<{ link: SampleLink; name: string } | null>(null);
+  const [chosen, setChosen] = useState<Cell | null>(null);
+  const own = imported === undefined;
+  const isEmpty = own && overview.series.length === 0;
+  const canRefer = own && plan.study === null && overview.state === 'passed';
   return (
-    <>
-      <Section
-        title={score?.reference === 'none' ? 'Means, period by period' : 'Score, step by step'}
-      >
-        {score === null ? (
-          <Text size="sm" c={dim}>
-            {overview.state === 'aborted'
-              ? 'An aborted run gets no score; its samples are on the charts.'
-              : 'No score: the run ended before its first measurement period did.'}
-          </Text>
-        ) : (
-          <ScoreTree
-            score={score}
-            profile={profile}
-            onSamples={(link, name) => setSamples({ link, name })}
-          />
-        )}
-      </Section>
-      {samples !== null && (
-        <StepSamples
-          overview={overview}
-          link={samples.link}
-          name={samples.name}
-          onClose={() => setSamples(null)}
-        />
+    <Stack gap="sm">
+      {own && <LeftBehind overview={overview} onTidy={onTidy} />}
+      {!isEmpty && (
+        <KeyNumbers
+          record={record}
+          summary={summary}
+          setReference={canRefer && <SetReference record={record} />}
+        >
+          {own && plan.study === null && <VersusLast overview={overview} />}
+        </KeyNumbers>
       )}
-    </>
-  );
-}
-
-function QosSection({ overview: { score, state } }: { overview: RunOverview }) {
-  return (
-    <Section title="Quality of service">
-      {score === null || score.periods.length === 0 ? (
-        <Text size="sm" c={dim}>
-          {state === 'aborted'
-            ? 'Not judged: the run was aborted.'
-            : 'Not judged: no measurement period ended.'}
-        </Text>
-      ) : (
-        <QosTable score={score} />
-      )}
-    </Section>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Stack gap={6} component="section">
-      <Group>
-        <Title order={2}>{title}</Title>
-      </Group>
-      {children}
+      <div className={styles.body}>
+        <div className={styles.column}>
+          {isEmpty ? (
+            <NothingMeasured record={record} onLog={() => onTab('log')} />
+          ) : (
+            <HeroChart record={record} chosen={chosen} onWorst={() => setChosen(null)} />
+          )}
+          {score !== null && score.periods.length > 0 && !isForeign(imported) && (
+            <TileTable score={score} chosen={chosen} onChoose={setChosen} />
+          )}
+        </div>
+        <div className={styles.column}>
+          {!isEmpty && <WhyCard overview={overview} onLog={() => onTab('log')} />}
+          <EventsCard overview={overview} onAll={() => onTab('events')} />
+        </div>
+      </div>
+      <RunFolds record={record} summary={summary} />
     </Stack>
   );
 }

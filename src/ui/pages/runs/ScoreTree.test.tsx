@@ -7,6 +7,7 @@ import { renderScreen } from './testing/renderScreen.tsx';
 
 test('from the score down to the samples of one workload in one period, by the keyboard', async () => {
   const { user } = renderScreen('/runs/run-a', [demoRun()]);
+  await user.click(await screen.findByRole('button', { name: /^Score, step by step/ }));
   const tree = await screen.findByRole('table', { name: 'Score calculation' });
   await user.click(within(tree).getByRole('button', { name: /^Unfold Period \d, Tile 1$/ }));
   within(tree)
@@ -27,6 +28,7 @@ test('from the score down to the samples of one workload in one period, by the k
 
 test('sources are told on request: of the rule, and of references the profile does not set', async () => {
   const { user } = renderScreen('/runs/run-a', [demoRun()]);
+  await user.click(await screen.findByRole('button', { name: /^Score, step by step/ }));
   const tree = await screen.findByRole('table', { name: 'Score calculation' });
   expect(within(tree).queryByText('AnandTech 2743')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Unfold all' }));
@@ -81,11 +83,16 @@ test('parts, total, performance a kilowatt that is refused in words, and the rul
       source: 's',
     },
   };
-  renderScreen('/runs/run-a', [run]);
+  const { user } = renderScreen('/runs/run-a', [run]);
+  await user.click(await screen.findByRole('button', { name: /^Score, step by step/ }));
   const tree = await screen.findByRole('table', { name: 'Score calculation' });
   expect(within(tree).getByText('0.8 × 2.00 + 0.2 × 1.50')).toBeVisible();
   expect(within(tree).getByText('30.0 operations/h ÷ 20.0 operations/h')).toBeVisible();
-  expect(screen.getAllByText('No figure: PDU gave 3 of 60 samples in period 2')).toHaveLength(2);
+  expect(within(tree).getByText('No figure: PDU gave 3 of 60 samples in period 2')).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Power' })).toHaveTextContent(
+    'No figure: PDU gave 3 of 60 samples in period 2',
+  );
+  await user.click(screen.getByRole('button', { name: /^Compliance, rule by rule/ }));
   const rules = screen.getByRole('table', { name: 'Compliance' });
   expect(
     within(rules)

@@ -61,6 +61,7 @@ export function renderScreen(
   };
   const defaults: Answers = {
     'run.list': () => [...list],
+    'run.ofPlan': ({ id }) => [of(id).summary],
     'run.overview': ({ id }): RunOverview => of(id).record.overview,
     'run.record': ({ id }) => of(id).record,
     'run.samples': ({ runId, seriesIds }) => samplesOf(of(runId), seriesIds),

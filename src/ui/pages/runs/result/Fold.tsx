@@ -1,0 +1,42 @@
+import { Paper } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+
+import styles from './result.module.css';
+
+/** A part of the page that is made when it is unfolded. `said`: what it comes to, in a few words. */
+export function Fold({
+  title,
+  said,
+  opened = false,
+  children,
+}: {
+  title: string;
+  said?: string | undefined;
+  opened?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(opened);
+  const Turn = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <Paper component="section" aria-label={title}>
+      <h2 className={styles.foldHead}>
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Turn size={16} aria-hidden />
+          {title}
+          {said !== undefined && <span className={styles.said}>{said}</span>}
+        </button>
+      </h2>
+      <div id={id} className={styles.folded} hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </Paper>
+  );
+}

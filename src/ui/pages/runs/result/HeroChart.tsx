@@ -1,0 +1,115 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { useViewportSize } from '@mantine/hooks';
+import { useCallback, useMemo, useState } from 'react';
+
+import { boardCharts } from '../../../../core/chart/boardCharts.ts';
+import type { RunRecord } from '../../../../core/run/run.ts';
+import { createChartGroup } from '../../../charts/group.ts';
+import { TimeChart, type TimeChartProps } from '../../../charts/TimeChart.tsx';
+import { useClient } from '../../../engine/services.ts';
+import { dim } from '../../../kit/tones.ts';
+import { runOrigin, runPhases } from '../../live/boardModel.ts';
+import { chartLine } from '../../live/chartLine.ts';
+import { useBoardData } from '../../live/useBoardData.ts';
+import { type Cell, heroChart, heroFlags, heroPeriods, worstCell } from './heroModel.ts';
+import styles from './result.module.css';
+
+interface Props {
+  record: RunRecord;
+  /** The cell that was chosen; null = the worst one. */
+  chosen: Cell | null;
+  onWorst: () => void;
+}
+const none: readonly never[] = [];
+
+/** The one picture of a result: the worst workload, or the chosen one, over the run. */
+export function HeroChart({ record, chosen, onWorst }: Props) {
+  const { overview, profile } = record;
+  const charts = useMemo(() => boardCharts(overview, profile), [overview, profile]);
+  const worst = useMemo(() => worstCell(overview.score), [overview.score]);
+  const cell = chosen ?? worst;
+  const chart = useMemo(
+    () => heroChart(charts, overview.score, cell),
+    [charts, overview.score, cell],
+  );
+  const client = useClient();
+  const load = useCallback(
+    (ids: readonly number[]) =>
+      client.call('run.samples', { runId: overview.id, seriesIds: [...ids] }),
+    [client, overview.id],
+  );
+  const data = useBoardData(overview.id, chart?.defs ?? none, null, chart ? load : undefined);
+  const originMs = runOrigin(overview);
+  const { sourceOf } = data;
+  const series = useMemo(
+    () => (chart?.defs ?? []).map((def, i) => chartLine(def, i, originMs, sourceOf, null)),
+    [chart, originMs, sourceOf],
+  );
+  const phases = useMemo(() => runPhases(overview, originMs), [overview, originMs]);
+  const periods = useMemo(
+    () => (chart === null ? [] : heroPeriods(overview, chart, originMs)),
+    [overview, chart, originMs],
+  );
+  const flags = useMemo(() => heroFlags(overview, originMs), [overview, originMs]);
+  if (chart === null)
+    return (
+      <Paper p="md">
+        <Text size="sm">No samples: there is nothing to draw.</Text>
+        <Text size="sm" c={dim}>
+          {record.imported === undefined
+            ? 'The run ended before anything was measured.'
+            : `${record.imported.fileName} holds figures without samples.`}
+        </Text>
+      </Paper>
+    );
+  return (
+    <Plot
+      key={cell === null ? chart.id : `${chart.id} ${cell.tile}`}
+      title={chart.title}
+      unit={chart.unit}
+      series={series}
+      limits={chart.limits}
+      phases={phases}
+      periods={periods}
+      events={flags}
+      originMs={originMs}
+      defaultHighlight={cell === null || series.length === 1 ? null : `tile:${cell.tile}`}
+      isChosen={chosen !== null}
+      loading={data.loading}
+      error={data.error}
+      onRetry={data.retry}
+      lead={<Shown cell={cell} isChosen={chosen !== null} onWorst={onWorst} />}
+    />
+  );
+}
+
+/** Which tile the chart stands for, and the way back from a chosen one. */
+function Shown({
+  cell,
+  isChosen,
+  onWorst,
+}: {
+  cell: Cell | null;
+  isChosen: boolean;
+  onWorst: () => void;
+}) {
+  if (cell === null) return null;
+  if (!isChosen)
+    return (
+      <Text span size="xs" c={dim} className={styles.shown}>{`Worst: tile ${cell.tile + 1}`}</Text>
+    );
+  return (
+    <Button size="compact-xs" variant="subtle" onClick={onWorst}>
+      Back to the worst
+    </Button>
+  );
+}
+
+/** The chart with a time of its own; a chosen tile stands out of the others. */
+function Plot({ isChosen, ...chart }: Omit<TimeChartProps, 'group'> & { isChosen: boolean }) {
+  const [group] = useState(() =>
+    createChartGroup({ highlight: isChosen ? (chart.defaultHighlight ?? null) : null }),
+  );
+  const { height } = useViewportSize();
+  return <TimeChart {...chart} group={group} height={height > 1_000 ? 320 : 230} />;
+}
