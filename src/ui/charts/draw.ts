@@ -262,12 +262,18 @@ function drawFlags(
   flags: readonly ChartEvent[],
   place: Placement,
   theme: ChartTheme,
+  limits: readonly ChartLimit[],
 ): void {
   const { left, top, width, height } = place.plot;
   pen.font = theme.font;
   pen.textAlign = 'left';
   pen.textBaseline = 'top';
-  const textTop = top + eventLanePx + 18;
+  // Words of a limit stand on its line: flags go below them.
+  const taken = limits.map((limit) => yOf(place, limit.value));
+  const first = top + eventLanePx + 18;
+  const textTop =
+    [first, first + 18, first + 36].find((y) => taken.every((t) => t < y - 2 || t > y + 30)) ??
+    first;
   let free = -Infinity;
   for (const { atMs, kind, text } of [...flags].sort((a, b) => a.atMs - b.atMs)) {
     const x = xOf(place, atMs);
@@ -313,6 +319,7 @@ export function drawEvents(
   events: readonly ChartEvent[],
   place: Placement,
   theme: ChartTheme,
+  limits: readonly ChartLimit[] = [],
 ): void {
   const { left, top, width } = place.plot;
   drawFlags(
@@ -320,6 +327,7 @@ export function drawEvents(
     events.filter((event) => event.flag),
     place,
     theme,
+    limits,
   );
   for (const event of events) {
     if (event.flag) continue;

@@ -108,7 +108,7 @@ export function chartPicture(
     );
   pen.restore();
   drawLimits(pen, input.limits, place, theme);
-  drawEvents(pen, input.events, place, theme);
+  drawEvents(pen, input.events, place, theme, input.limits);
   named.forEach((s, i) => {
     const x = 12 + (i % perRow) * 150;
     const y = headPx + size.height + Math.floor(i / perRow) * legendRowPx + 8;

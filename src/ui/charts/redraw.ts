@@ -74,7 +74,7 @@ function drawWhole(
   drawPhases(pen, input.phases, place, theme, input.periods);
   drawLines(state, pen, place, theme, () => -Infinity);
   drawLimits(pen, input.limits, place, theme);
-  drawEvents(pen, input.events, place, theme);
+  drawEvents(pen, input.events, place, theme, input.limits);
   pen.restore();
   state.counts.full++;
 }

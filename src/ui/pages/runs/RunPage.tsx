@@ -79,7 +79,7 @@ function LoadedRun({
     // A simulated run that came as a bundle lies among real ones.
     <HoldContext value={hold}>
       <ChartMarkContext value={markOf(overview.origin)}>
-        <Stack gap="md">
+        <Stack gap={showsEnd ? 'xs' : 'md'}>
           {bundle !== null && (
             <BundleDialog
               runId={overview.id}

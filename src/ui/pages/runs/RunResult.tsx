@@ -57,7 +57,7 @@ export function RunResult({ record, summary, onTidy, onTab }: Props) {
         </div>
         <div className={styles.column}>
           {!isEmpty && <WhyCard overview={overview} onLog={() => onTab('log')} />}
-          <EventsCard overview={overview} onAll={() => onTab('events')} />
+          <EventsCard overview={overview} fixes={!isEmpty} onAll={() => onTab('events')} />
         </div>
       </div>
       <RunFolds record={record} summary={summary} />

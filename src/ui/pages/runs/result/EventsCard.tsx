@@ -26,7 +26,16 @@ const mostShown = 6;
 const longAfterMs = 60_000;
 
 /** What happened, one cause one line, what weighs most first; the whole list is a tab away. */
-export function EventsCard({ overview, onAll }: { overview: RunOverview; onAll: () => void }) {
+export function EventsCard({
+  overview,
+  fixes = true,
+  onAll,
+}: {
+  overview: RunOverview;
+  /** What to do stands below each; false where it stands beside the list already. */
+  fixes?: boolean;
+  onAll: () => void;
+}) {
   const groups = useMemo(() => eventGroups(overview), [overview]);
   return (
     <Paper p="sm" component="section" aria-label="What happened">
@@ -43,7 +52,7 @@ export function EventsCard({ overview, onAll }: { overview: RunOverview; onAll: 
       ) : (
         <ul className={styles.lines}>
           {groups.slice(0, mostShown).map((group) => (
-            <Line key={group.key} group={group} overview={overview} />
+            <Line key={group.key} group={group} overview={overview} fixes={fixes} />
           ))}
         </ul>
       )}
@@ -51,7 +60,15 @@ export function EventsCard({ overview, onAll }: { overview: RunOverview; onAll: 
   );
 }
 
-function Line({ group, overview }: { group: EventGroup; overview: RunOverview }) {
+function Line({
+  group,
+  overview,
+  fixes,
+}: {
+  group: EventGroup;
+  overview: RunOverview;
+  fixes: boolean;
+}) {
   const [GroupIcon, word] = icons[group.tone];
   return (
     <li className={styles.line} data-tone={group.tone}>
@@ -60,7 +77,7 @@ function Line({ group, overview }: { group: EventGroup; overview: RunOverview })
       <span className={styles.when} title={formatClock(group.atMs)}>
         {when(group, overview)}
       </span>
-      {group.fix !== undefined && <span className={styles.fix}>{group.fix}</span>}
+      {fixes && group.fix !== undefined && <span className={styles.fix}>{group.fix}</span>}
     </li>
   );
 }

@@ -8,16 +8,14 @@ import styles from './result.module.css';
 export function Fold({
   title,
   said,
-  opened = false,
   children,
 }: {
   title: string;
   said?: string | undefined;
-  opened?: boolean;
   children: ReactNode;
 }) {
   const id = useId();
-  const [isOpen, setOpen] = useState(opened);
+  const [isOpen, setOpen] = useState(false);
   const Turn = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <Paper component="section" aria-label={title}>

@@ -13,6 +13,8 @@ interface NumberProps {
   figure: string;
   unit?: string;
   tone?: 'bad' | undefined;
+  /** A picture beside the figure. */
+  aside?: ReactNode;
   /** The exact value, on hover. */
   exact?: string | undefined;
   /** A line that says what the figure is of, or why there is none. */
@@ -20,13 +22,14 @@ interface NumberProps {
 }
 
 /** One of the numbers that are asked for first. */
-export function KeyNumber({ label, figure, unit = '', tone, exact, children }: NumberProps) {
+export function KeyNumber({ label, figure, unit = '', tone, aside, exact, children }: NumberProps) {
   return (
     <div className={styles.number} role="group" aria-label={label}>
       <div className={styles.label}>{label}</div>
       <div className={styles.figure} data-tone={tone} title={exact}>
         {figure}
         {unit !== '' && <span className={styles.unit}>{unit}</span>}
+        {aside}
       </div>
       <div className={styles.under}>{children}</div>
     </div>
@@ -47,6 +50,8 @@ export function KeyNumbers({
   children?: ReactNode;
 }) {
   const foreign = isForeign(record.imported);
+  // Another tool's results have no score, and seldom power.
+  if (foreign && (summary?.meanPowerW ?? null) === null) return null;
   return (
     <Paper className={styles.numbers} py={4} component="section" aria-label="Key numbers">
       {!foreign && <ScoreNumber record={record} setReference={setReference} />}

@@ -23,7 +23,7 @@ export function NothingMeasured({ record, onLog }: { record: RunRecord; onLog: (
         </ul>
       )}
       <Group gap={8} mt="md">
-        <Button component={Link} to={`/plans/${record.plan.id}`}>
+        <Button variant="default" component={Link} to={`/plans/${record.plan.id}`}>
           Check the plan
         </Button>
         <Button variant="subtle" onClick={onLog}>

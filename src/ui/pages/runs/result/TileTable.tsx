@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Paper } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
 import { formatExact, formatQuantity, noValue } from '../../../../core/base/format.ts';
@@ -41,8 +41,14 @@ export function TileTable({ score, chosen, onChoose }: Props) {
   const isLong = rows.length > mostTiles;
   const shown = isLong && !all ? worstTilesFirst(rows).slice(0, mostTiles) : rows;
   return (
-    <div>
-      <Table aria-label="Tiles and workloads" fz="sm" verticalSpacing={1} layout="fixed">
+    <Paper px="sm" py={6} style={{ overflowX: 'auto' }}>
+      <Table
+        aria-label="Tiles and workloads"
+        fz="sm"
+        verticalSpacing={1}
+        layout="fixed"
+        miw={84 + workloads.length * 110}
+      >
         <Table.Caption style={{ captionSide: 'top', textAlign: 'left', margin: 0 }} fz="xs">
           {`Throughput${basis === null ? '' : ` and ${basisWords[basis]}`}; bar: what is left of the tightest limit in its worst period.`}
           {isLong && !all ? ` The ${mostTiles} worst of ${rows.length} tiles.` : ''}
@@ -81,7 +87,7 @@ export function TileTable({ score, chosen, onChoose }: Props) {
           {all ? `Only the ${mostTiles} worst` : `All ${rows.length} tiles`}
         </Button>
       )}
-    </div>
+    </Paper>
   );
 }
 

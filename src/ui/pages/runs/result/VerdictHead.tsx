@@ -19,7 +19,8 @@ function verdictText(overview: RunOverview, record: RunRecord | undefined): stri
   const { verdict, score } = overview;
   if (verdict === null) return '';
   const foreign = isForeign(record?.imported);
-  if (verdict.outcome !== 'passed' || score === null || record === undefined || foreign)
+  if (foreign) return verdict.sentence;
+  if (verdict.outcome !== 'passed' || score === null || record === undefined)
     return capital(verdict.sentence.replace(/^(Failed|Passed|Aborted):? /, ''));
   const reasons = verdictReasons({ ...record, overview }, score);
   return capital(
