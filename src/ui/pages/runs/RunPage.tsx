@@ -15,9 +15,9 @@ import { useDetach } from '../../kit/useDetach.tsx';
 import { BundleDialog } from '../bundle/BundleDialog.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
 import { isForeign } from './foreign.ts';
+import { VerdictHead } from './result/VerdictHead.tsx';
 import { RunActions, useAskedNote, type WriteBundle } from './RunActions.tsx';
 import { AfterRun, BeforeRun, DuringRun } from './RunContent.tsx';
-import { VerdictHead } from './result/VerdictHead.tsx';
 import { RunHeader } from './RunHeader.tsx';
 
 const isBefore = (overview: RunOverview): boolean =>
