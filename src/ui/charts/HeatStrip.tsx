@@ -105,7 +105,7 @@ export const HeatStrip = memo(function HeatStrip({
           <tr>
             <td />
             {columns.map((c) => (
-              <th key={c.id} scope="col">
+              <th key={c.id} scope="col" title={c.label}>
                 {onPick === undefined ? (
                   c.label
                 ) : (
@@ -120,7 +120,7 @@ export const HeatStrip = memo(function HeatStrip({
         <tbody ref={body}>
           {rows.map((r) => (
             <tr key={r.id}>
-              <th scope="row">
+              <th scope="row" title={r.label}>
                 {onPickRow === undefined || r.id === '*' ? (
                   r.label
                 ) : (

@@ -7,6 +7,7 @@ import { demandConfirmed, type Redactor } from '../../../src/core/redact/redacto
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
 import { reportHtml } from '../../../src/core/report/html.ts';
 import { reportMarkdown } from '../../../src/core/report/markdown.ts';
+import { entityNames } from '../../../src/core/run/entityNames.ts';
 import { isEnd, type RunRecord, runRecord } from '../../../src/core/run/run.ts';
 import type { Output, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
@@ -51,7 +52,7 @@ export function previewBundle(
         bytes: null,
       },
       ...logs.map((log) => ({
-        name: `log ${log.name}`,
+        name: `log ${entityNames(record).entity(log.name)}`,
         holds: 'Command and output of the workload',
         bytes: size(log.text),
       })),

@@ -78,7 +78,7 @@ export function StageTable({ scene }: { scene: StageScene }) {
         <div role="table" aria-label="Hosts and their VMs" aria-rowcount={lines.length + 1}>
           <div role="row" className={`${styles.line} ${styles.lineHead}`}>
             {heads.map((head) => (
-              <span key={head} role="columnheader">
+              <span key={head} role="columnheader" title={head}>
                 {head}
               </span>
             ))}

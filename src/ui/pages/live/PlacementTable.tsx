@@ -68,7 +68,7 @@ export function PlacementTable({
         <div role="table" aria-label="Moves of VMs" aria-rowcount={lines.length + 1}>
           <div role="row" className={`${styles.line} ${styles.lineHead}`}>
             {heads.map((head) => (
-              <span key={head} role="columnheader">
+              <span key={head} role="columnheader" title={head}>
                 {head}
               </span>
             ))}
