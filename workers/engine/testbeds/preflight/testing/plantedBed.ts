@@ -121,6 +121,10 @@ export const namesProgram = (names: Readonly<Record<string, string>>): string =>
   `case "$2" in\n${Object.entries(names)
     .map(([name, ip]) => `${name}) echo "${ip} ${name}" ;;`)
     .join('\n')}\n*) exit 2 ;;\nesac`;
+/** sysbench as it is installed, without a database that lets it in. */
+export const refusedProgram =
+  'case "$*" in\n--version) echo "sysbench 1.0.20" ;;\n' +
+  '*) echo "FATAL: unable to connect to MySQL server, aborting..."; exit 1 ;;\nesac';
 export const versionProgram = (text: string): string => `echo "${text}"`;
 
 export interface PlantedBed extends Pick<EngineOnLab, 'call'> {

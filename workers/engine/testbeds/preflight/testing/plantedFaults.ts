@@ -4,6 +4,7 @@ import {
   clientConnection,
   namesProgram,
   type PlantedBed,
+  refusedProgram,
   statProgram,
   versionProgram,
 } from './plantedBed.ts';
@@ -156,7 +157,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'driver missing',
     check: 'client.driver',
     id: 'client.driver',
-    subject: () => 'client2 t1.io',
+    subject: () => 'Tile 2 Disk on client2',
     plant: inPeers(async (bed) => bed.clients[1]!.setProgram('fio', null)),
   },
   {
@@ -207,7 +208,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'name resolving to the wrong host',
     check: 'vm.address',
     id: 'vm.address',
-    subject: () => 't0.db',
+    subject: () => 'Tile 1 Database',
     plant: inPeers(async (bed) =>
       bed.clients[0]!.setProgram(
         'getent',
@@ -253,6 +254,13 @@ export const plantedFaults: readonly PlantedFault[] = [
         tools: 'toolsNotRunning',
       }),
     ),
+  },
+  {
+    name: 'no database behind the driver',
+    check: 'client.driver',
+    id: 'client.driver',
+    subject: () => 'Tile 1 Database on client1',
+    plant: inPeers(async (bed) => bed.clients[0]!.setProgram('sysbench', refusedProgram)),
   },
   {
     name: 'driver versions differ',
