@@ -276,8 +276,7 @@ test('frames that are cheap to send and dear to read end their connection with t
   }
   client.close();
   expect(served.enginePid()).toBe(enginePid);
-  for (const pid of [served.pid, enginePid!])
-    expect(peakKb(pid)).toBeLessThan(startKb + grownKb);
+  for (const pid of [served.pid, enginePid!]) expect(peakKb(pid)).toBeLessThan(startKb + grownKb);
 });
 
 test('an engine that is killed comes back behind the same port and cookie', async () => {

@@ -1,5 +1,5 @@
 import { testPlanFile, testProfile } from '../testing/engineHarness.ts';
-import { withTargets, workloadUnits, type WorkloadUnit } from './series.ts';
+import { withTargets, type WorkloadUnit, workloadUnits } from './series.ts';
 
 const file = testPlanFile();
 const [unit] = workloadUnits(testProfile, file.testbed, file.plan);

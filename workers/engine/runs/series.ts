@@ -84,10 +84,10 @@ export function withTargets(
   const addresses = new Map(inventory?.vms.map((vm) => [vm.ref, vm.ip]));
   return units.map((unit) => {
     const { vm } = unit.assignment;
-    const aim = getDriver(unit.workload.driver).withTarget;
-    return aim === undefined
-      ? unit
-      : { ...unit, params: aim(unit.params, vm === null ? null : (addresses.get(vm.ref) ?? '')) };
+    const driver = getDriver(unit.workload.driver);
+    const address = vm === null ? null : (addresses.get(vm.ref) ?? '');
+    const params = driver.withTarget?.(unit.params, address);
+    return params === undefined ? unit : { ...unit, params };
   });
 }
 

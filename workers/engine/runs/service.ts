@@ -105,9 +105,9 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (db.runs.raw(id) === null) stored(id);
       // A record that cannot be read names nothing: its logs keep the names they are stored by.
       const record = db.runs.find(id);
-      const nameOf = record ? entityNames(record).entity : (name: string) => name;
+      const names = record && entityNames(record);
       return db.runs.logs(id).map(({ name, text }) => ({
-        name: printableLine(nameOf(name)),
+        name: printableLine(names?.entity(name) ?? name),
         text: printable(text),
       }));
     },

@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream';
 import type { Client } from 'ssh2';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
-import { sayCode } from '../../../src/core/base/systemWords.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import { sayCode } from '../../../src/core/base/systemWords.ts';
 import type { SshHop } from '../deps/ssh.ts';
 import { abortable, within } from './deadline.ts';
 import type { SshEnv } from './types.ts';

@@ -1,6 +1,6 @@
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import { type WorkloadUnit, withTargets } from '../../runs/series.ts';
+import { withTargets, type WorkloadUnit } from '../../runs/series.ts';
 import { label } from '../../runs/workload.ts';
 import type { DriverCheck } from '../../workloads/driver.ts';
 import { getDriver } from '../../workloads/index.ts';

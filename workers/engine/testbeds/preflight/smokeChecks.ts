@@ -1,5 +1,5 @@
-import { isEnd } from '../../../../src/core/run/run.ts';
 import { metricWord } from '../../../../src/core/metric/metricWords.ts';
+import { isEnd } from '../../../../src/core/run/run.ts';
 import { overviewStateWord } from '../../../../src/core/run/runWords.ts';
 import type { Check } from './types.ts';
 
