@@ -49,7 +49,6 @@ function Demo() {
       <main style={{ padding: 12 }}>
         <LiveBoard
           overview={overview}
-          runId="r1"
           {...(stored ? { source: 'stored', load } : { source: 'live', live })}
           profile={demoProfile}
           onAddNote={(at) => {

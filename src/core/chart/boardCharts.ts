@@ -3,7 +3,7 @@ import { isOfOneSeries, limitsOfWorkload } from '../limits/index.ts';
 import type { MetricName, SeriesDef } from '../metric/metric.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RunOverview } from '../run/run.ts';
-import { shownUnit } from './shownUnit.ts';
+import { shownUnit } from './line.ts';
 
 /** A QoS limit as a labelled line. */
 export interface ChartLimit {

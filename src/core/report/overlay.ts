@@ -1,4 +1,5 @@
 import type { ComparedRun, RowSpec } from '../compare/index.ts';
+import { gapLimitMs } from '../metric/gap.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import type { ReportLine } from './model.ts';
 
@@ -56,7 +57,7 @@ export function overlayLine(
   );
   const factor = parts.fold === 'mean' ? 1 / parts.defs.length : 1;
   return {
-    gapMs: stretchMs * 2.5,
+    gapMs: gapLimitMs(stretchMs),
     tMs: Float64Array.from(whole, (i) => (i + 0.5) * stretchMs),
     value: Float64Array.from(whole, (i) => total[i]! * factor),
   };

@@ -1,7 +1,7 @@
 import { formatElapsed, formatExact, formatSi, noValue, quantityText } from '../base/format.ts';
 import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
-import { tileStyle } from '../chart/palette.ts';
-import { shownUnit } from '../chart/shownUnit.ts';
+import { lineLook } from '../chart/line.ts';
+import { gapLimitMs } from '../metric/gap.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import { metricWord } from '../metric/metricWords.ts';
 import type { RunRecord } from '../run/run.ts';
@@ -282,14 +282,15 @@ function shownOf(drawn: readonly Drawn[]): readonly Drawn[] {
 function chartOf({ overview }: RunRecord, chart: BoardChart, drawn: readonly Drawn[]): ReportChart {
   const origin = overview.startedAtMs ?? overview.createdAtMs;
   const lines = shownOf(drawn).map(({ def, tMs, value }, i): ReportLine => {
-    const { factor, decimals } = shownUnit(def);
+    const { label, color, dash, factor, decimals } = lineLook(def, i);
     return {
-      label: lineLabel(def),
-      ...tileStyle(def.entity.tile ?? i),
+      label,
+      color,
+      dash,
       tMs: tMs.map((at) => at - origin),
       value: factor === 1 ? value : value.map((v) => v * factor),
       decimals,
-      gapMs: Math.max(def.periodMs * 2.5, spacing(tMs) * 2.5),
+      gapMs: gapLimitMs(Math.max(def.periodMs, spacing(tMs))),
     };
   });
   const phases = overview.phases.map((p) => ({
@@ -310,9 +311,6 @@ function chartOf({ overview }: RunRecord, chart: BoardChart, drawn: readonly Dra
     summary: summaryOf(chart, lines),
   };
 }
-
-const lineLabel = (def: SeriesDef): string =>
-  def.entity.tile === undefined ? def.entity.name : `Tile ${def.entity.tile + 1}`;
 
 /** Usual distance of decimated points, so that thinning is not taken for a gap. */
 function spacing(tMs: Float64Array): number {

@@ -9,6 +9,7 @@ import {
 } from '../chart/stage/scene.ts';
 import { placementAt } from '../chart/stage/slots.ts';
 import { shortNames, stageSummary } from '../chart/stage/words.ts';
+import { gapLimitMs } from '../metric/gap.ts';
 import { isPowerOf, type SeriesData, type SeriesDef } from '../metric/metric.ts';
 import { overviewAt } from '../run/replay.ts';
 import type { RunRecord } from '../run/run.ts';
@@ -88,7 +89,7 @@ export function stageStill({ overview, profile }: RunRecord, read: Read): Report
 
 const colorOf = (ordinal: number): string => seriesColors[ordinal % seriesColors.length]!;
 
-/** The last value at or before a moment, unless it is older than two and a half periods. */
+/** The last value at or before a moment, unless the moment lies in a gap. */
 function valueAt(
   { tMs, value }: Pick<SeriesData, 'tMs' | 'value'>,
   { periodMs }: SeriesDef,
@@ -96,5 +97,5 @@ function valueAt(
 ): number | null {
   const at = tMs.findLastIndex((t) => t <= atMs);
   const stepMs = tMs.length < 2 ? 0 : (tMs.at(-1)! - tMs[0]!) / (tMs.length - 1);
-  return at < 0 || atMs - tMs[at]! > Math.max(periodMs, stepMs) * 2.5 ? null : value[at]!;
+  return at < 0 || atMs - tMs[at]! > gapLimitMs(Math.max(periodMs, stepMs)) ? null : value[at]!;
 }

@@ -1,7 +1,8 @@
 import { formatClock, formatElapsed, formatExact, formatPlain } from '../../core/base/format.ts';
 import { formatAge } from '../../core/base/format.ts';
+import { gapLimitMs } from '../../core/metric/gap.ts';
 import { phaseWords } from '../../core/run/runWords.ts';
-import { type ChartSeries, createSeriesWindow, gapLimitMs } from '../engine/series.ts';
+import { type ChartSeries, createSeriesWindow } from '../engine/series.ts';
 import { type ChartInput, staleAgeMs } from './view.ts';
 
 /** A table of the visible samples: one row a period, one column a series. */

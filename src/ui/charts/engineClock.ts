@@ -1,3 +1,8 @@
+import { useEffect, useState } from 'react';
+
+import { useEngineRate } from '../engine/engineTime.ts';
+import type { LiveFeed } from '../engine/liveSeries.ts';
+
 /** The engine's clock as seen from here: its last stated time plus what has passed since. */
 export interface EngineClock {
   readonly now: () => number;
@@ -35,4 +40,19 @@ export function createEngineClock(
       at = wallMs();
     },
   };
+}
+
+/** The engine's clock for the charts of one run: as its overviews tell it, at the lab's rate. */
+export function useEngineClock(
+  { id, nowMs }: { id: string; nowMs: number },
+  feed: Pick<LiveFeed, 'lastMs'> | undefined,
+): EngineClock {
+  const rate = useEngineRate();
+  const [clock] = useState(() =>
+    createEngineClock(nowMs, undefined, () => feed?.lastMs(id) ?? NaN),
+  );
+  useEffect(() => {
+    clock.sync(nowMs, rate);
+  }, [clock, nowMs, rate]);
+  return clock;
 }

@@ -1,4 +1,5 @@
 import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
+import { gapLimitMs } from '../../core/metric/gap.ts';
 import type { ReportChart, ReportLine } from '../../core/report/model.ts';
 import { createSeriesWindow } from '../engine/series.ts';
 import { summaryText } from './chartText.ts';
@@ -23,13 +24,13 @@ export function pictureChart(
     source.read(x[0] + originMs, x[1] + originMs, window);
     const times: number[] = [];
     const values: number[] = [];
-    let gapMs = periodMs * 2.5;
+    let gapMs = gapLimitMs(periodMs);
     for (let p = 0; p < window.count; p += 1) {
       const part = window.parts[p]!;
       const out = createPointBuffer(buckets * 4 + 8);
       const bucketMs = Math.max(1, Math.ceil((x[1] - x[0]) / buckets));
       decimate(part.t, part.v, part.start, part.end, bucketMs, out);
-      gapMs = Math.max(gapMs, part.gapMs, bucketMs * 2.5);
+      gapMs = Math.max(gapMs, part.gapMs, gapLimitMs(bucketMs));
       for (let i = 0; i < out.length; i += 1) {
         const at = out.t[i]! - originMs;
         // The neighbours outside are for lines that leave the plot; a picture has no clip.

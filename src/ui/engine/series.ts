@@ -1,4 +1,5 @@
 import { lowerBound } from '../../core/base/decimate.ts';
+import { gapLimitMs } from '../../core/metric/gap.ts';
 
 /** A stretch of samples in arrays that belong to the source: read, never keep, never write. */
 export interface WindowPart {
@@ -54,10 +55,6 @@ export const createSeriesWindow = (): SeriesWindow => ({
   count: 0,
   parts: [emptyPart(), emptyPart()],
 });
-
-/** Gap limit in periods: a missing sample or two is jitter, more is a gap. */
-const gapPeriods = 2.5;
-export const gapLimitMs = (stepMs: number): number => stepMs * gapPeriods;
 
 /** Puts [from, to] of ascending arrays, with one neighbour either side, into `part`. */
 export function cutPart(

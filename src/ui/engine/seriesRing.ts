@@ -1,6 +1,7 @@
 import { lowerBound } from '../../core/base/decimate.ts';
+import { gapLimitMs } from '../../core/metric/gap.ts';
 import { addSample, type BucketTier, createBucketTier } from './bucketTier.ts';
-import { cutPart, gapLimitMs, type SeriesSource, type SeriesWindow } from './series.ts';
+import { cutPart, type SeriesSource, type SeriesWindow } from './series.ts';
 
 /** How much one series keeps. Fixed, so that memory is flat however long the run is. */
 export interface RingLimits {

@@ -1,4 +1,5 @@
 import { aggregateRun, powerScore } from '../../../src/core/compare/index.ts';
+import { gapLimitMs } from '../../../src/core/metric/gap.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { metricWords } from '../../../src/core/metric/metricWords.ts';
 import type { Gap } from '../../../src/core/run/outages.ts';
@@ -168,7 +169,7 @@ function peerOfSeries({ overview, testbed }: RunRecord, { entity }: SeriesDef): 
 }
 
 /**
- * Steady-state gaps longer than 2.5 periods, the longest of each series. What a sleep of this
+ * Gaps of the steady state, the longest of each series. What a sleep of this
  * computer explains is none: `clock.away` tells of it.
  */
 export function gapsOf(db: Database, record: RunRecord): Gap[] {
@@ -195,7 +196,7 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
       endMs - def.lagMs,
       away,
     );
-    if (worst.unexplainedMs <= def.periodMs * 2.5 + def.lagMs) continue;
+    if (worst.unexplainedMs <= gapLimitMs(def.periodMs) + def.lagMs) continue;
     gaps.push({
       peerId: peerOfSeries(record, def),
       series: `${def.entity.name} ${metricWords[def.metric]}`,

@@ -5,6 +5,7 @@ import type { MetricName } from '../../../core/metric/metric.ts';
 import { metricWords } from '../../../core/metric/metricWords.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
 import type { Reader } from '../../../wire/contract.ts';
+import { chartLine } from '../../charts/chartLine.ts';
 import type { ChartPhase } from '../../charts/draw.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
@@ -12,7 +13,6 @@ import { type ChartSeries, storedSource } from '../../engine/series.ts';
 import { useSamples } from '../../engine/useSamples.ts';
 import { dim } from '../../kit/tones.ts';
 import { type OverlayChart, overlayCharts, overlayMetrics, relativeSteady } from './overlays.ts';
-import { runStyle } from './RunKey.tsx';
 
 const none: readonly ChartSeries[] = [];
 interface Props {
@@ -191,22 +191,13 @@ function chartLines(
     const overview = records[runIndex]!.overview;
     const data = get(overview.id, def.id);
     if (data === undefined || overview.startedAtMs === null) return [];
-    const { color, dash } = runStyle(runIndex);
     return [
-      {
-        key: overview.id,
-        highlightKey: overview.id,
-        label: runIndex === 0 ? `${overview.name} (baseline)` : overview.name,
-        unit: def.unit,
-        color,
-        dash,
+      chartLine(def, {
         source: storedSource(data, def.periodMs),
         originMs: overview.startedAtMs,
-        periodMs: def.periodMs,
-        lagMs: def.lagMs,
-        decimals: def.decimals,
-        measuredBy: def.source,
-      },
+        place: runIndex,
+        of: { kind: 'run', id: overview.id, name: overview.name },
+      }),
     ];
   });
 }

@@ -4,8 +4,6 @@ import { runStyle } from '../../../core/chart/palette.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 
-export { runStyle };
-
 /** Name of a compared run with its line; the baseline says that it is one. */
 export function RunKey({
   index,

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { runStyle } from '../../../core/chart/palette.ts';
 import type { StudyComparison } from '../../../core/study/studyComparison.ts';
 import {
   curveChart,
@@ -27,7 +28,6 @@ import { ExportReport } from '../reports/ExportReport.tsx';
 import { AllMeasures } from './AllMeasures.tsx';
 import { GuardBanner } from './CompareVerdict.tsx';
 import { GapTable } from './GapTable.tsx';
-import { runStyle } from './RunKey.tsx';
 
 /**
  * Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with

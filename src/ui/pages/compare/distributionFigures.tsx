@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
 import { axisFormatter } from '../../../core/base/format.ts';
+import { runStyle } from '../../../core/chart/palette.ts';
 import { niceStep, ticksBetween } from '../../../core/chart/scale.ts';
 import type { Distributions } from '../../../core/compare/index.ts';
 import styles from './compare.module.css';
-import { runStyle } from './RunKey.tsx';
 
 const width = 420,
   height = 220;

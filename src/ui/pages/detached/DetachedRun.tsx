@@ -1,5 +1,5 @@
 import { Alert, VisuallyHidden } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 
 import { formatElapsed } from '../../../core/base/format.ts';
@@ -8,7 +8,6 @@ import { overviewStateWord } from '../../../core/run/runWords.ts';
 import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
 import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';
-import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { useNow } from '../../engine/useNow.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
@@ -17,6 +16,7 @@ import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { panelTitle } from '../live/panelTitles.ts';
+import { useStoredSamples } from '../live/useRunLines.ts';
 import styles from './detached.module.css';
 import { DetachedFrame } from './DetachedFrame.tsx';
 import { PanelView, useChartTitle } from './PanelView.tsx';
@@ -136,28 +136,16 @@ function Board({
   record: RunRecord;
   over: boolean;
 }) {
-  const client = useClient();
   const { id } = overview;
   const live = useLiveRun(over ? null : id);
-  const load = useCallback(
-    (seriesIds: readonly number[]) =>
-      client.call('run.samples', { runId: id, seriesIds: [...seriesIds] }),
-    [client, id],
-  );
+  const load = useStoredSamples(id);
   return over ? (
-    <LiveBoard
-      overview={overview}
-      runId={id}
-      source="stored"
-      load={load}
-      profile={record.profile}
-    />
+    <LiveBoard overview={overview} source="stored" load={load} profile={record.profile} />
   ) : (
     <>
       <LiveRunFault run={live} />
       <LiveBoard
         overview={overview}
-        runId={id}
         source="live"
         live={live.series}
         reading={live.state !== 'ready'}

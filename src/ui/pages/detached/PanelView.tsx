@@ -1,26 +1,27 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 
 import { workloadName } from '../../../core/chart/boardCharts.ts';
+import type { SeriesDef } from '../../../core/metric/metric.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import type { DetachedPanel } from '../../../wire/detached.ts';
-import { createEngineClock } from '../../charts/engineClock.ts';
-import { fastPace } from '../../charts/fastPace.ts';
+import { useEngineClock } from '../../charts/engineClock.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
-import { TimeChart } from '../../charts/TimeChart.tsx';
-import { useEngineRate } from '../../engine/engineTime.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Nothing } from '../../kit/LoadState.tsx';
 import { useSame } from '../../kit/useSame.ts';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { chartLine } from '../live/chartLine.ts';
+import { runOrigin } from '../live/boardModel.ts';
 import { boardHeadroom, heatCells } from '../live/headroom.ts';
 import { PlacementTimeline } from '../live/PlacementTimeline.tsx';
+import { RunChart } from '../live/RunChart.tsx';
+import { useRunLines } from '../live/useRunLines.ts';
 import { FilmNumbers, type RunFilm, useRunCharts } from '../presenter/RunStage.tsx';
 import { EventList } from '../runs/EventList.tsx';
 import styles from './detached.module.css';
+
+const none: readonly SeriesDef[] = [];
 
 interface PartProps {
   overview: RunOverview;
@@ -51,24 +52,18 @@ export function PanelView({
   panel,
 }: PartProps & { panel: Exclude<DetachedPanel, 'board'> }) {
   const { id } = overview;
-  const rate = useEngineRate();
   const over = isEnd(overview.state);
   // Events and placement come with the overview: no sample is read for them.
   const needsSamples = panel !== 'events' && panel !== 'placement';
   const followed = useLiveRun(needsSamples ? id : null);
   const { series } = followed;
   const [group] = useState(() => createChartGroup());
-  const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => series.lastMs(id)),
-  );
-  useEffect(() => {
-    clock.sync(overview.nowMs, rate);
-  }, [clock, overview.nowMs, rate]);
+  const clock = useEngineClock(overview, series);
   const endMs = overview.endedAtMs ?? overview.nowMs;
   const nowMs = useCallback(() => (over ? endMs : clock.now()), [over, endMs, clock]);
   const film = useMemo<RunFilm>(
-    () => ({ overview, record, feed: series, group, nowMs }),
-    [overview, record, series, group, nowMs],
+    () => ({ overview, record, feed: series, paced: !over, group, nowMs }),
+    [overview, record, series, over, group, nowMs],
   );
   switch (panel) {
     case 'events':
@@ -97,7 +92,7 @@ export function PanelView({
       return (
         <>
           <LiveRunFault run={followed} />
-          <Chart film={film} chartId={panel.slice('chart:'.length)} over={over} rate={rate} />
+          <Chart film={film} chartId={panel.slice('chart:'.length)} over={over} />
         </>
       );
   }
@@ -168,33 +163,11 @@ function Placement({
   );
 }
 
-function Chart({
-  film,
-  chartId,
-  over,
-  rate,
-}: {
-  film: RunFilm;
-  chartId: string;
-  over: boolean;
-  rate: number;
-}) {
-  const { overview, feed, group, nowMs } = film;
-  const { id } = overview;
+function Chart({ film, chartId, over }: { film: RunFilm; chartId: string; over: boolean }) {
+  const { overview, feed, paced, group, nowMs } = film;
   const charts = useRunCharts(film);
   const chart = charts.find((one) => one.id === chartId);
-  const originMs = runOrigin(overview);
-  const phases = useSame(runPhases(overview, originMs));
-  const events = useSame(runMarks(overview, originMs));
-  const pace = useMemo(() => (over ? null : fastPace(rate)), [over, rate]);
-  const lines = useMemo(
-    () =>
-      chart?.defs.map((def, i) =>
-        chartLine(def, i, originMs, (seriesId) => feed.source(id, seriesId, def.periodMs), pace),
-      ) ?? [],
-    [chart, originMs, feed, id, pace],
-  );
-  const follow = useCallback((listener: () => void) => feed.subscribe(id, listener), [feed, id]);
+  const lines = useRunLines(overview, chart?.defs ?? none, { live: feed, paced });
   if (chart === undefined)
     return (
       <Nothing
@@ -207,16 +180,10 @@ function Chart({
     );
   return (
     <div className={styles.fill}>
-      <TimeChart
-        title={chart.title}
-        unit={chart.unit}
-        series={lines}
-        limits={chart.limits}
+      <RunChart
+        chart={chart}
+        lines={lines}
         group={group}
-        phases={phases}
-        events={events}
-        originMs={originMs}
-        feed={follow}
         nowMs={over ? undefined : nowMs}
         height="fill"
       />

@@ -1,15 +1,12 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { createChartGroup } from '../../charts/group.ts';
-import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useRunOverview } from '../../engine/runData.ts';
-import { useClient } from '../../engine/services.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { chartLine } from '../live/chartLine.ts';
-import { useBoardData } from '../live/useBoardData.ts';
+import { RunChart } from '../live/RunChart.tsx';
+import { useRunLines, useStoredSamples } from '../live/useRunLines.ts';
 import styles from './diagnosis.module.css';
 
 /**
@@ -28,7 +25,6 @@ export function EvidenceCharts({ runId, series }: { runId: string; series: reado
 }
 
 function Charts({ overview, series }: { overview: RunOverview; series: readonly number[] }) {
-  const client = useClient();
   const [group] = useState(() => createChartGroup());
   const [wanted] = useState(() => new Set(series));
   const defs = useMemo(
@@ -39,34 +35,11 @@ function Charts({ overview, series }: { overview: RunOverview; series: readonly 
     () => boardCharts({ series: defs, workloads: overview.workloads }, null),
     [defs, overview.workloads],
   );
-  const load = useCallback(
-    (ids: readonly number[]) =>
-      client.call('run.samples', { runId: overview.id, seriesIds: [...ids] }),
-    [client, overview.id],
-  );
-  const data = useBoardData(overview.id, defs, null, load);
-  const originMs = runOrigin(overview);
-  const phases = useMemo(() => runPhases(overview, originMs), [overview, originMs]);
-  const events = useMemo(() => runMarks(overview, originMs), [overview, originMs]);
+  const lines = useRunLines(overview, defs, { load: useStoredSamples(overview.id) });
   return (
     <div className={styles.charts}>
       {charts.map((chart) => (
-        <TimeChart
-          key={chart.id}
-          title={chart.title}
-          unit={chart.unit}
-          series={chart.defs.map((def, i) => chartLine(def, i, originMs, data.sourceOf, null))}
-          limits={chart.limits}
-          group={group}
-          phases={phases}
-          events={events}
-          originMs={originMs}
-          height={140}
-          feed={data.feed}
-          loading={data.loading}
-          error={data.error}
-          onRetry={data.retry}
-        />
+        <RunChart key={chart.id} chart={chart} lines={lines} group={group} height={140} />
       ))}
     </div>
   );

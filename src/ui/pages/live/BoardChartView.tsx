@@ -3,11 +3,11 @@ import { memo, type ReactNode, use, useMemo } from 'react';
 
 import type { ChartAction } from '../../charts/ChartMenu.tsx';
 import type { SharedScale } from '../../charts/sharedScale.ts';
-import { TimeChart } from '../../charts/TimeChart.tsx';
 import { DetachContext } from '../../kit/detachContext.ts';
 import { BoardContext, type BoardShared } from './boardContext.ts';
 import type { ShownChart } from './boardTargets.ts';
 import styles from './live.module.css';
+import { RunChart } from './RunChart.tsx';
 
 export interface BoardChartViewProps {
   chart: ShownChart;
@@ -29,44 +29,19 @@ export const BoardChartView = memo(function BoardChartView({
 }: BoardChartViewProps) {
   const board = use(BoardContext);
   if (board === null) throw new Error('A chart of the board stands outside of it.');
-  const {
-    linesOf,
-    pins,
-    pinActions,
-    open,
-    group,
-    phases,
-    events,
-    originMs,
-    feed,
-    nowMs,
-    defaultHighlight,
-    loading,
-    error,
-    retry,
-  } = board;
-  const series = useMemo(() => linesOf(chart), [linesOf, chart]);
+  const { lines, pins, pinActions, open, group, nowMs, defaultHighlight } = board;
   const pinned = pins.ids.includes(chart.id);
   const actions = useActions(chart, board, more);
   return (
-    <TimeChart
-      title={chart.title}
+    <RunChart
+      chart={chart}
+      lines={lines}
       shortTitle={shortTitle}
-      unit={chart.unit}
-      series={series}
-      limits={chart.limits}
       group={group}
-      phases={phases}
-      events={events}
-      originMs={originMs}
-      feed={feed}
       nowMs={nowMs}
       height={height}
       scale={scale}
       defaultHighlight={defaultHighlight}
-      loading={loading}
-      error={error}
-      onRetry={retry}
       more={actions}
       onOpen={chart.labels === undefined ? open : undefined}
       lead={

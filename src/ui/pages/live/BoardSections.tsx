@@ -20,14 +20,14 @@ interface Props {
 
 /** All charts of a board, a section a group, and with the hosts where the VMs ran on them. */
 export function BoardSections({ board, groups, placement, reading }: Props) {
-  const { charts, data, group, originMs, endMs, liveNow } = board;
+  const { charts, lines, group, endMs, liveNow } = board;
   const places = useSame(placement);
   const quiet = useQuiet(
     charts,
-    data.sourceOf,
-    reading || data.loading || data.error !== null,
+    lines.sourceOf,
+    reading || lines.loading || lines.error !== null,
     liveNow ?? null,
-    originMs,
+    lines.originMs,
   );
   return (
     <>
@@ -45,7 +45,7 @@ export function BoardSections({ board, groups, placement, reading }: Props) {
           <PlacementTimeline
             placement={places}
             group={group}
-            originMs={originMs}
+            originMs={lines.originMs}
             endMs={endMs}
             nowMs={liveNow}
             expected={board.isNow}

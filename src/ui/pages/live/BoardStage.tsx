@@ -26,21 +26,21 @@ export function BoardStage({ board, overview }: { board: Board; overview: RunOve
     <StoredRacks
       overview={overview}
       profile={board.profile}
-      sourceOf={board.data.sourceOf}
+      sourceOf={board.lines.sourceOf}
       group={board.group}
     />
   );
 }
 
 function LiveRacks({ board, overview }: { board: Board; overview: RunOverview }) {
-  const { profile, data, nowMs, group, headroom } = board;
+  const { profile, lines, nowMs, group, headroom } = board;
   const scene = useStageScene({
     overview,
     profile,
-    sourceOf: data.sourceOf,
+    sourceOf: lines.sourceOf,
     atMs: nowMs,
     live: true,
-    slackMs: board.pace?.slackMs ?? 0,
+    slackMs: lines.slackMs,
   });
   const { highlight } = useSyncExternalStore(group.subscribe, group.get);
   const unlimited = profile?.workloads.every(({ qos }) => qos.length === 0) ?? false;

@@ -11,14 +11,13 @@ import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/bas
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
 import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
-import type { FastPace } from '../../charts/fastPace.ts';
 import { staleAgeMs } from '../../charts/view.ts';
-import type { SeriesSource } from '../../engine/series.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { timeLeft } from './boardModel.ts';
 import { worstHeadroom } from './headroom.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';
+import type { RunLines } from './useRunLines.ts';
 
 export interface BoardSummaryProps {
   overview: RunOverview;
@@ -26,13 +25,10 @@ export interface BoardSummaryProps {
   headed?: boolean;
   live: boolean;
   nowMs: () => number;
-  originMs: number;
-  sourceOf: (seriesId: number) => SeriesSource;
+  lines: Pick<RunLines, 'linesOf' | 'originMs'>;
   headroom: () => readonly QosHeadroom[];
   /** The profile sets no QoS limit at all. */
   unlimited: boolean;
-  /** Of a live run under a fast clock. */
-  pace?: FastPace | null;
 }
 
 /** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
@@ -90,11 +86,9 @@ function useTexts({
   overview,
   live,
   nowMs,
-  originMs,
-  sourceOf,
+  lines: { linesOf, originMs },
   headroom,
   unlimited,
-  pace = null,
 }: BoardSummaryProps) {
   const left = useCallback(
     () => formatElapsed(timeLeft(overview, nowMs())?.runMs ?? NaN),
@@ -109,17 +103,10 @@ function useTexts({
     [live, nowMs, overview.endedAtMs, overview.nowMs, originMs],
   );
   const watts = useCallback(() => {
-    const meters = overview.series.filter((s) => s.metric === 'powerW');
+    const meters = linesOf({ defs: overview.series.filter((s) => s.metric === 'powerW') });
     const now = live ? nowMs() : null;
     const values = meters
-      .map((m) => ({ def: m, source: sourceOf(m.id) }))
-      .filter(
-        ({ def, source }) =>
-          staleAgeMs(
-            { source, periodMs: def.periodMs, lagMs: def.lagMs + (pace?.slackMs ?? 0) },
-            now,
-          ) === 0,
-      )
+      .filter((line) => staleAgeMs(line, now) === 0)
       .map(({ source }) => source.lastValue())
       .filter(Number.isFinite);
     if (meters.length === 0 || values.length === 0) return noValue;
@@ -127,7 +114,7 @@ function useTexts({
       values.reduce((total, value) => total + value, 0),
       0,
     )} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
-  }, [overview.series, sourceOf, live, nowMs, pace]);
+  }, [overview.series, linesOf, live, nowMs]);
   const worst = useCallback(() => worstHeadroom(headroom(), unlimited).text, [headroom, unlimited]);
   const worstOf = useCallback(() => worstHeadroom(headroom(), unlimited).of, [headroom, unlimited]);
   return { left, phaseLeft, elapsed, watts, worst, worstOf };

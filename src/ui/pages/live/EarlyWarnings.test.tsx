@@ -30,9 +30,7 @@ test('a limit that will be missed at the present trend is said in words beside t
         [3, at(s), 10 + Math.max(0, s - 60) / 10],
       ]),
     );
-  renderPage(
-    <LiveBoard overview={overview} runId="r1" source="live" live={live} profile={testProfile} />,
-  );
+  renderPage(<LiveBoard overview={overview} source="live" live={live} profile={testProfile} />);
   const status = screen.getByRole('status', { name: 'Early warning' });
   expect(
     await within(status).findByText(

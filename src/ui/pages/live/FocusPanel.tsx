@@ -162,7 +162,7 @@ function Multiples({
   shared: boolean;
 }) {
   const board = use(BoardContext);
-  const linesOf = board?.linesOf;
+  const linesOf = board?.lines.linesOf;
   // One axis a unit: charts of different units have nothing to be compared by.
   const scales = useMemo(() => {
     if (!section.alike || linesOf === undefined) return null;

@@ -40,13 +40,7 @@ function filled() {
 
 test('the overview comes first: state, time left, power, worst headroom', async () => {
   renderPage(
-    <LiveBoard
-      overview={testOverview()}
-      runId="r1"
-      source="live"
-      live={filled()}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   const figure = (label: string): HTMLElement => screen.getByText(label).parentElement!;
   expect(figure('State')).toHaveTextContent('Steady state');
@@ -61,7 +55,6 @@ test('a profile without limits has no headroom, and the board says why', async (
   renderPage(
     <LiveBoard
       overview={testOverview()}
-      runId="r1"
       source="live"
       live={filled()}
       profile={{ ...testProfile, workloads: testProfile.workloads.map((w) => ({ ...w, qos: [] })) }}
@@ -76,13 +69,7 @@ test('a profile without limits has no headroom, and the board says why', async (
 
 test('the heat strip marks a broken limit by sign, mark and word, the worst tile first; a tile opens from it', async () => {
   renderPage(
-    <LiveBoard
-      overview={testOverview()}
-      runId="r1"
-      source="live"
-      live={filled()}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   const strip = screen.getByRole('table', { name: /QoS headroom now/ });
   await waitFor(() => {
@@ -114,7 +101,6 @@ test('groups narrow the charts; notes are asked for now', async () => {
   renderPage(
     <LiveBoard
       overview={testOverview()}
-      runId="r1"
       source="live"
       live={filled()}
       profile={testProfile}
@@ -149,9 +135,7 @@ test('after the run the same board reads what is stored, once', async () => {
       value: Float64Array.of(1, 2),
     }));
   };
-  renderPage(
-    <LiveBoard overview={ended} runId="r1" source="stored" load={load} profile={testProfile} />,
-  );
+  renderPage(<LiveBoard overview={ended} source="stored" load={load} profile={testProfile} />);
   const chart = screen.getByRole('region', { name: 'Database throughput tps' });
   await waitFor(() => {
     expect(within(chart).getByRole('button', { name: /Tile 1/ })).toHaveTextContent('2.00');
@@ -168,12 +152,7 @@ test('stored samples that cannot be read: every chart says so and offers to load
     return Promise.reject(new Error('disk is gone'));
   };
   renderPage(
-    <LiveBoard
-      overview={testOverview({ state: 'failed' })}
-      runId="r1"
-      source="stored"
-      load={load}
-    />,
+    <LiveBoard overview={testOverview({ state: 'failed' })} source="stored" load={load} />,
   );
   expect((await screen.findAllByRole('alert'))[0]).toHaveTextContent('disk is gone');
   await userEvent.click(screen.getAllByRole('button', { name: 'Load again' })[0]!);
@@ -186,7 +165,6 @@ test('a run without series says when they come', () => {
   renderPage(
     <LiveBoard
       overview={testOverview({ series: [], state: 'starting' })}
-      runId="r1"
       source="live"
       live={createLiveSeries()}
     />,
@@ -197,13 +175,7 @@ test('a run without series says when they come', () => {
 test('the key / finds a host; its measures open below, Escape closes them', async () => {
   const user = userEvent.setup();
   renderPage(
-    <LiveBoard
-      overview={testOverview()}
-      runId="r1"
-      source="live"
-      live={filled()}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   await user.keyboard('/');
   expect(screen.getByRole('combobox', { name: 'Find on the board' })).toHaveFocus();
@@ -221,13 +193,7 @@ test('the key / finds a host; its measures open below, Escape closes them', asyn
 test('Enter after a pasted name opens what is marked: it was lost once the list had opened', async () => {
   const user = userEvent.setup();
   renderPage(
-    <LiveBoard
-      overview={testOverview()}
-      runId="r1"
-      source="live"
-      live={filled()}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   await user.keyboard('/');
   await user.paste('esx-01');
@@ -241,13 +207,7 @@ test('hosts are bars, highest first, with source, period and last update; a bar 
   const live = filled();
   live.ingest('r1', packSamples([[4, at(100), 96]]));
   renderPage(
-    <LiveBoard
-      overview={testOverview()}
-      runId="r1"
-      source="live"
-      live={live}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={live} profile={testProfile} />,
   );
   const strip = screen.getByRole('region', { name: 'Host CPU, now' });
   expect(strip).toHaveTextContent('1 of 1 ≥ 82.0 %, median 96.0 %');
@@ -264,13 +224,7 @@ test('hosts are bars, highest first, with source, period and last update; a bar 
 test('marks have lanes; the arrows go from mark to mark, the charts follow with their cursor, and a table has them all', async () => {
   const user = userEvent.setup();
   renderPage(
-    <LiveBoard
-      overview={testOverview()}
-      runId="r1"
-      source="live"
-      live={filled()}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   const panel = screen.getByRole('region', { name: 'What happened' });
   expect(within(panel).getByRole('list', { name: 'Marks' })).toHaveTextContent('Note');
@@ -307,13 +261,7 @@ test('pinned charts stand on top in the order given by keys, and are there again
   live.ingest('r1', packSamples([[4, at(100), 96]]));
   const board = () =>
     renderPage(
-      <LiveBoard
-        overview={testOverview()}
-        runId="r1"
-        source="live"
-        live={live}
-        profile={testProfile}
-      />,
+      <LiveBoard overview={testOverview()} source="live" live={live} profile={testProfile} />,
     );
   const first = board();
   expect(screen.queryByRole('region', { name: 'Pinned' })).toBeNull();
@@ -350,7 +298,6 @@ test('a chart whose source says nothing is folded away by its name', async () =>
   renderPage(
     <LiveBoard
       overview={testOverview({ nowMs: at(240) })}
-      runId="r1"
       source="live"
       live={filled()}
       profile={testProfile}
@@ -366,7 +313,6 @@ test('no source is called silent while what was measured before is still read', 
     renderPage(
       <LiveBoard
         overview={testOverview({ nowMs: at(240) })}
-        runId="r1"
         source="live"
         live={past}
         reading={reading}
@@ -402,9 +348,7 @@ describe('several hosts', () => {
   const racks = (): HTMLElement => within(stage()).getByRole('group');
 
   test('stand on the first screen of a live run, with what is missing shown as missing', async () => {
-    renderPage(
-      <LiveBoard overview={two()} runId="r1" source="live" live={filled()} profile={testProfile} />,
-    );
+    renderPage(<LiveBoard overview={two()} source="live" live={filled()} profile={testProfile} />);
     expect(racks()).toHaveAccessibleDescription(
       '2 VMs on 2 hosts, 2 under load. esx-01: CPU –, power 212 W, 1 VM. ' +
         'esx-02: CPU –, power –, 1 VM.',
@@ -422,7 +366,6 @@ describe('several hosts', () => {
           ...overview,
           phases: overview.phases.map((p) => ({ ...p, endMs: p.plannedEndMs })),
         }}
-        runId="r1"
         source="stored"
         load={stored}
         profile={testProfile}
@@ -441,13 +384,7 @@ describe('several hosts', () => {
 
   test('one host alone has no such picture', () => {
     renderPage(
-      <LiveBoard
-        overview={testOverview()}
-        runId="r1"
-        source="live"
-        live={filled()}
-        profile={testProfile}
-      />,
+      <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
     );
     expect(screen.queryByRole('region', { name: 'Hosts and their VMs' })).not.toBeInTheDocument();
   });

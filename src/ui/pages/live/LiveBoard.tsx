@@ -26,7 +26,8 @@ import { type HeadroomGrid, useHeadroomGrid, useHeld } from './useHeadroomGrid.t
 export function LiveBoard(props: LiveBoardProps) {
   const { overview, reading = false } = props;
   const board = useBoard(props);
-  const { isLive, profile, group, nowMs, originMs, charts, catalog } = board;
+  const { isLive, profile, group, nowMs, lines, charts, catalog } = board;
+  const { originMs } = lines;
   const [shown, setShown] = useState<Shown>('all');
   const [strip, stripHeld] = useHeld();
   const grid = useHeadroomGrid(board, stripHeld);
@@ -108,19 +109,17 @@ interface GlanceProps {
 /** The run at a glance: figures, warnings, headroom, all machines. */
 function Glance(props: LiveBoardProps & GlanceProps) {
   const { overview, board, grid, strip, targeting } = props;
-  const { isLive, profile, group, nowMs, originMs, data, charts } = board;
+  const { isLive, profile, group, nowMs, lines, charts } = board;
   const glance = useGlance(board, overview);
   const hasLimits = grid.rows.length > 0 && (profile !== null || overview.score !== null);
   return (
     <>
       <BoardSummary
-        pace={board.pace}
         headed={props.headed ?? false}
         overview={overview}
         live={isLive}
         nowMs={nowMs}
-        originMs={originMs}
-        sourceOf={data.sourceOf}
+        lines={lines}
         headroom={board.headroom}
         unlimited={profile !== null && profile.workloads.every(({ qos }) => qos.length === 0)}
       />
@@ -137,7 +136,7 @@ function Glance(props: LiveBoardProps & GlanceProps) {
             rows={grid.rows}
             columns={grid.columns}
             cell={grid.cell}
-            feed={data.feed}
+            feed={lines.feed}
             picked={targeting.target}
             onPick={targeting.open}
             onPickRow={targeting.openRow}
@@ -148,11 +147,11 @@ function Glance(props: LiveBoardProps & GlanceProps) {
         <Overview
           {...glance}
           charts={charts}
-          linesOf={board.linesOf}
+          linesOf={lines.linesOf}
           nowMs={board.liveNow ?? null}
-          reading={props.reading === true || data.loading}
+          reading={props.reading === true || lines.loading}
           group={group}
-          originMs={originMs}
+          originMs={lines.originMs}
           onOpen={targeting.open}
         />
       )}
@@ -187,50 +186,32 @@ function useTarget(group: ChartGroup): Targeting {
 }
 
 function useShared(
-  { linesOf, group, phases, events, originMs, liveNow, data }: Board,
+  { lines, group, liveNow }: Board,
   own: Pick<BoardShared, 'pins' | 'pinActions' | 'open' | 'defaultHighlight'>,
 ): BoardShared {
   const { pins, pinActions, open, defaultHighlight } = own;
-  const { feed, loading, error, retry } = data;
   return useMemo<BoardShared>(
     () => ({
-      linesOf,
+      lines,
       pins,
       pinActions,
       open,
       group,
-      phases,
-      events,
-      originMs,
-      feed,
       nowMs: liveNow,
-      loading,
-      error,
-      retry,
       defaultHighlight,
     }),
-    [
-      linesOf,
-      pins,
-      pinActions,
-      open,
-      group,
-      phases,
-      events,
-      originMs,
-      feed,
-      liveNow,
-      loading,
-      error,
-      retry,
-      defaultHighlight,
-    ],
+    [lines, pins, pinActions, open, group, liveNow, defaultHighlight],
   );
 }
 
 /** Everything that happened on lanes over the whole run, and the latest of it in words. */
 function Happened({
-  board: { group, originMs, endMs, liveNow },
+  board: {
+    group,
+    lines: { originMs },
+    endMs,
+    liveNow,
+  },
   overview,
 }: {
   board: Board;

@@ -1,7 +1,6 @@
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { storedSource } from '../../engine/series.ts';
 import { runMarks, runPhases, timeLeft } from './boardModel.ts';
-import { chartLine } from './chartLine.ts';
 import { boardHeadroom, heatCells, meanBetween, tightest } from './headroom.ts';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';
 
@@ -57,13 +56,6 @@ test('uplinks have a chart of their own beside the hosts, a line each, in Gb/s',
   expect(charts.map((c) => [c.group, c.title, c.unit, c.defs.map((d) => d.entity.name)])).toEqual([
     ['hosts', 'Host network', 'KB/s', ['esx-01']],
     ['hosts', 'Uplink network', 'Gb/s', ['esx-01 vmnic0', 'esx-01 vmnic2']],
-  ]);
-  const line = chartLine(series.at(-1)!, 1, 0, () => flat(812_500));
-  expect([line.label, line.unit, line.source.lastValue(), line.decimals]).toEqual([
-    'esx-01 vmnic2',
-    'Gb/s',
-    6.5,
-    3,
   ]);
 });
 

@@ -1,22 +1,19 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import { createEngineClock } from '../../charts/engineClock.ts';
-import { fastPace } from '../../charts/fastPace.ts';
+import { useEngineClock } from '../../charts/engineClock.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import { useSame } from '../../kit/useSame.ts';
-import { runMarks, runOrigin, runPhases } from './boardModel.ts';
 import { createCatalog } from './boardTargets.ts';
-import { createLines } from './chartLine.ts';
 import { boardHeadroom, boardWarnings, meanBetween } from './headroom.ts';
-import { type LoadSeries, useBoardData } from './useBoardData.ts';
+import { type LoadSeries, useRunLines } from './useRunLines.ts';
 
 export type LiveBoardProps = BoardProps &
   (
@@ -39,7 +36,6 @@ export type LiveBoardProps = BoardProps &
 
 interface BoardProps {
   overview: RunOverview;
-  runId: string;
   /** Gives QoS limits and workload names. */
   profile?: Profile | null | undefined;
   /**
@@ -57,19 +53,19 @@ export type Board = ReturnType<typeof useBoard>;
 
 /** What a board shows of a run; each part is the same object while nothing of it changed. */
 export function useBoard(props: LiveBoardProps) {
-  const { overview, runId, load, profile = null, live, playback } = props;
+  const { overview, profile = null, playback } = props;
   const isLive = props.source === 'live';
-  const rate = useEngineRate();
-  const { group, nowMs } = useBoardTime(props, rate);
+  const { group, nowMs } = useBoardTime(props);
   const series = useSame(overview.series, sameSeries);
   const workloads = useSame(
     overview.workloads.map(({ entityId, tile, workloadId }) => ({ entityId, tile, workloadId })),
   ) as RunOverview['workloads'];
-  const originMs = runOrigin(overview);
-  const phases = useSame(runPhases(overview, originMs));
-  const events = useSame(runMarks(overview, originMs));
-  const data = useBoardData(runId, series, live ?? null, load);
-  const { sourceOf } = data;
+  const lines = useRunLines(
+    overview,
+    series,
+    props.source === 'live' ? { live: props.live, paced: playback === undefined } : props,
+  );
+  const { sourceOf, originMs } = lines;
   const charts = useMemo(
     () => boardCharts({ series, workloads }, profile),
     [series, workloads, profile],
@@ -78,11 +74,6 @@ export function useBoard(props: LiveBoardProps) {
     () => createCatalog(charts, workloads, profile),
     [charts, workloads, profile],
   );
-  const pace = useMemo(
-    () => (isLive && playback === undefined ? fastPace(rate) : null),
-    [isLive, playback, rate],
-  );
-  const linesOf = useMemo(() => createLines(originMs, sourceOf, pace), [originMs, sourceOf, pace]);
   const headroom = useCallback(
     () =>
       boardHeadroom(
@@ -106,27 +97,23 @@ export function useBoard(props: LiveBoardProps) {
     nowMs,
     /** The clock of a run that moves; undefined where it has ended. */
     liveNow: isLive ? nowMs : undefined,
-    originMs,
+    lines,
     /** End of what is stored, run-relative. */
     endMs: isLive ? 0 : (overview.endedAtMs ?? overview.nowMs) - originMs,
     workloads,
-    phases,
-    events,
-    data,
     charts,
     catalog,
-    pace,
-    linesOf,
     headroom,
     warnings,
   };
 }
 
 /** Clock at the source, and the time that the charts share. */
-function useBoardTime(
-  { overview, runId, source, live, playback }: LiveBoardProps,
-  rate: number,
-): { group: ChartGroup; nowMs: () => number } {
+function useBoardTime({ overview, source, live, playback }: LiveBoardProps): {
+  group: ChartGroup;
+  nowMs: () => number;
+} {
+  const rate = useEngineRate();
   // Five minutes pass in half a second of a fast clock, and a short run would leave most of them
   // empty: there the whole run is the window.
   const [ownGroup] = useState<ChartGroup>(() =>
@@ -137,12 +124,7 @@ function useBoardTime(
           : null,
     }),
   );
-  const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => live?.lastMs(runId) ?? NaN),
-  );
-  useEffect(() => {
-    clock.sync(overview.nowMs, rate);
-  }, [clock, overview.nowMs, rate]);
+  const clock = useEngineClock(overview, live);
   return { group: playback?.group ?? ownGroup, nowMs: playback?.now ?? clock.now };
 }
 
@@ -151,7 +133,7 @@ function useBoardTime(
  * or of all of it where it has none.
  */
 export function useGlance(
-  { isLive, originMs }: Board,
+  { isLive, lines: { originMs } }: Board,
   { periods, endedAtMs, nowMs }: RunOverview,
 ): { read: (line: ChartSeries) => number; when: string } {
   const fromMs = periods[0]?.startMs ?? originMs;

@@ -1,15 +1,12 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 
 import type { RunOverview } from '../../../core/run/run.ts';
-import { useClient } from '../../engine/services.ts';
-import { type BoardData, useBoardData } from './useBoardData.ts';
+import { type StoredSources, useStoredSamples, useStoredSources } from './useRunLines.ts';
 
 const none: RunOverview['series'] = [];
 
 /** Stored CPU and watts of a run's hosts; null = no run yet. */
-export function useHostSamples(overview: Pick<RunOverview, 'id' | 'series'> | null): BoardData {
-  const client = useClient();
-  const id = overview?.id ?? null;
+export function useHostSamples(overview: Pick<RunOverview, 'id' | 'series'> | null): StoredSources {
   const series = overview?.series ?? none;
   const defs = useMemo(
     () =>
@@ -19,12 +16,5 @@ export function useHostSamples(overview: Pick<RunOverview, 'id' | 'series'> | nu
       ),
     [series],
   );
-  const load = useCallback(
-    (seriesIds: readonly number[]) =>
-      id === null || seriesIds.length === 0
-        ? Promise.resolve([])
-        : client.call('run.samples', { runId: id, seriesIds: [...seriesIds] }),
-    [client, id],
-  );
-  return useBoardData(id ?? '', defs, null, load);
+  return useStoredSources(defs, useStoredSamples(overview?.id ?? null));
 }

@@ -3,11 +3,10 @@ import { useCallback, useMemo } from 'react';
 import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import type { ChartGroup } from '../../charts/group.ts';
-import { TimeChart } from '../../charts/TimeChart.tsx';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
 import { useSame } from '../../kit/useSame.ts';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { chartLine } from '../live/chartLine.ts';
+import { RunChart } from '../live/RunChart.tsx';
+import { useRunLines } from '../live/useRunLines.ts';
 import type { NumberKey, NumbersRecord } from './numbers.ts';
 import { runNumbers } from './numbers.ts';
 import { LiveNumbers } from './Numbers.tsx';
@@ -18,6 +17,8 @@ export interface RunFilm {
   overview: RunOverview;
   record: NumbersRecord;
   feed: LiveFeed;
+  /** It goes on now, under the engine's clock; one played again has its own. */
+  paced: boolean;
   group: ChartGroup;
   nowMs: () => number;
 }
@@ -66,25 +67,10 @@ export function FilmNumbers({
 
 /** One or two charts of a run, as large as there is room. */
 export function FilmCharts({ film, charts }: { film: RunFilm; charts: readonly BoardChart[] }) {
-  const { overview, feed, group, nowMs } = film;
-  const { id } = overview;
-  const originMs = runOrigin(overview);
-  const phases = useSame(runPhases(overview, originMs));
-  const events = useSame(runMarks(overview, originMs));
+  const { overview, feed, paced, group, nowMs } = film;
   const shown = useSame(charts, (a, b) => a.length === b.length && a.every((c, i) => c === b[i]));
-  const lines = useMemo(
-    () =>
-      new Map(
-        shown.map((c) => [
-          c.id,
-          c.defs.map((def, i) =>
-            chartLine(def, i, originMs, (seriesId) => feed.source(id, seriesId, def.periodMs)),
-          ),
-        ]),
-      ),
-    [shown, originMs, feed, id],
-  );
-  const follow = useCallback((listener: () => void) => feed.subscribe(id, listener), [feed, id]);
+  const defs = useMemo(() => shown.flatMap((c) => c.defs), [shown]);
+  const lines = useRunLines(overview, defs, { live: feed, paced });
   if (shown.length === 0)
     return (
       <p className={styles.note}>No series yet. Charts appear when the first source reports.</p>
@@ -92,20 +78,7 @@ export function FilmCharts({ film, charts }: { film: RunFilm; charts: readonly B
   return (
     <div className={styles.charts}>
       {shown.map((c) => (
-        <TimeChart
-          key={c.id}
-          title={c.title}
-          unit={c.unit}
-          series={lines.get(c.id) ?? []}
-          limits={c.limits}
-          group={group}
-          phases={phases}
-          events={events}
-          originMs={originMs}
-          feed={follow}
-          nowMs={nowMs}
-          height="fill"
-        />
+        <RunChart key={c.id} chart={c} lines={lines} group={group} nowMs={nowMs} height="fill" />
       ))}
     </div>
   );

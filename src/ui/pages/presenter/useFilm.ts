@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 
 import { replaySpan } from '../../../core/run/replay.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
-import { createEngineClock } from '../../charts/engineClock.ts';
+import { useEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
 import { useClient } from '../../engine/services.ts';
@@ -18,12 +18,7 @@ export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
   const { id } = overview;
   const { series } = useLiveRun(id);
   const [group] = useState(() => createChartGroup());
-  const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => series.lastMs(id)),
-  );
-  useEffect(() => {
-    clock.sync(overview.nowMs, rate);
-  }, [clock, overview.nowMs, rate]);
+  const clock = useEngineClock(overview, series);
   // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because
   // of that.
   const nowMs = useCallback(() => {
@@ -31,7 +26,7 @@ export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
     return rate === 1 || Number.isNaN(newest) ? clock.now() : newest;
   }, [series, id, rate, clock]);
   return useMemo(
-    () => ({ overview, record, feed: series, group, nowMs }),
+    () => ({ overview, record, feed: series, paced: true, group, nowMs }),
     [overview, record, series, group, nowMs],
   );
 }
@@ -71,7 +66,14 @@ export function useReplayFilm(record: RunRecord): { film: RunFilm; player: Repla
   useEffect(() => player.start(), [player]);
   const overview = useOverviewAt(record.overview, player.clock);
   const film = useMemo(
-    () => ({ overview, record, feed: player.feed, group: player.group, nowMs: player.shownMs }),
+    () => ({
+      overview,
+      record,
+      feed: player.feed,
+      paced: false,
+      group: player.group,
+      nowMs: player.shownMs,
+    }),
     [overview, record, player],
   );
   return { film, player };

@@ -124,7 +124,6 @@ function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }
           <Tabs.Panel value="board" pt="sm">
             <LiveBoard
               overview={overview}
-              runId={overview.id}
               source="live"
               live={player.feed}
               playback={{ now: player.shownMs, group: player.group }}

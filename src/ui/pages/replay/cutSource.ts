@@ -1,12 +1,7 @@
 import { lowerBound } from '../../../core/base/decimate.ts';
+import { gapLimitMs } from '../../../core/metric/gap.ts';
 import type { SeriesData } from '../../../core/metric/metric.ts';
-import {
-  cutPart,
-  gapLimitMs,
-  type SeriesSource,
-  storedStepMs,
-  type WindowPart,
-} from '../../engine/series.ts';
+import { cutPart, type SeriesSource, storedStepMs, type WindowPart } from '../../engine/series.ts';
 
 /** What a replay has read of one series over [fromMs, toMs]. */
 interface Block {

@@ -1,15 +1,15 @@
 import { Stack, Tabs, Title } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { useRunList, useRunLog } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';
-import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
+import { useStoredSamples } from '../live/useRunLines.ts';
 import { EventList } from './EventList.tsx';
 import { Findings } from './Findings.tsx';
 import { LogTabs } from './LogTabs.tsx';
@@ -87,7 +87,6 @@ export function DuringRun({
           <LiveBoard
             headed
             overview={overview}
-            runId={overview.id}
             source="live"
             live={live.series}
             reading={live.state !== 'ready'}
@@ -112,14 +111,9 @@ export function DuringRun({
 /** The result of a run and all that is kept of it. */
 export function AfterRun({ overview, record, recordError }: PartProps) {
   const summary = useRunList().data?.find((r) => r.id === overview.id);
-  const client = useClient();
   const send = useSendCommand();
   const [tab, setTab] = useState('result');
-  const load = useCallback(
-    (seriesIds: readonly number[]) =>
-      client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
-    [client, overview.id],
-  );
+  const load = useStoredSamples(overview.id);
   if (record === undefined) return recordError ?? <Pending label="result" />;
   // The overview is the newer of the two: a note added after the end is in it.
   const whole = { ...record, overview };
@@ -144,7 +138,6 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
         <LiveBoard
           headed
           overview={overview}
-          runId={overview.id}
           source="stored"
           load={load}
           profile={record.profile}

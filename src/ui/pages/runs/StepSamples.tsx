@@ -3,10 +3,10 @@ import { useEffect, useMemo, useState } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
-import { tileStyle } from '../../../core/chart/palette.ts';
 import type { SeriesData } from '../../../core/metric/metric.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import type { SampleLink } from '../../../core/score/scoreStep.ts';
+import { chartLine } from '../../charts/chartLine.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { type ChartSeries, storedSource } from '../../engine/series.ts';
@@ -89,23 +89,9 @@ function Loaded({
   );
   const series = useMemo<ChartSeries[]>(() => {
     if (data === null) return [];
-    const { color, dash } = tileStyle(def.entity.tile ?? 0);
-    return [
-      {
-        key: String(def.id),
-        label: def.entity.name,
-        unit: def.unit,
-        color,
-        dash,
-        source: storedSource(data, def.periodMs),
-        originMs,
-        periodMs: def.periodMs,
-        lagMs: def.lagMs,
-        decimals: def.decimals,
-        measuredBy: def.source,
-        highlightKey: `tile:${def.entity.tile ?? 0}`,
-      },
-    ];
+    const source = storedSource(data, def.periodMs);
+    const line = chartLine(def, { source, originMs, place: 0 });
+    return [{ ...line, label: def.entity.name }];
   }, [data, def, originMs]);
   if (error) return <Failure title="The samples cannot be read" error={error} />;
   if (data === null) return <Pending label="samples" />;

@@ -1,25 +1,20 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
-import { createEngineClock } from '../../charts/engineClock.ts';
-import { fastPace } from '../../charts/fastPace.ts';
+import { useEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
-import { TimeChart } from '../../charts/TimeChart.tsx';
-import { useEngineRate } from '../../engine/engineTime.ts';
 import { useRunOverview } from '../../engine/runData.ts';
-import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { useNow } from '../../engine/useNow.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { useSame } from '../../kit/useSame.ts';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { chartLine } from '../live/chartLine.ts';
-import { useBoardData } from '../live/useBoardData.ts';
+import { RunChart } from '../live/RunChart.tsx';
+import { useRunLines, useStoredSamples } from '../live/useRunLines.ts';
 import { RunProgress } from '../runs/RunProgress.tsx';
 
 /** Charts a run of a study shows beside the curve. */
@@ -85,7 +80,7 @@ function RunCharts({
 }) {
   const live = !isEnd(overview.state);
   const nowMs = useNow(overview.nowMs, live);
-  const { followed, charts, ...drawn } = useRunLines(overview, measure, live);
+  const { followed, charts, ...drawn } = useStudyRun(overview, measure, live);
   return (
     <Stack gap={8} component="section" aria-label={`Run at ${point}`}>
       <Group gap="sm">
@@ -100,16 +95,14 @@ function RunCharts({
       {charts.length === 0 ? (
         <Text size="sm">No series yet. Charts appear here when the first source reports.</Text>
       ) : (
-        <Charts overview={overview} live={live} large={large} charts={charts} {...drawn} />
+        <Charts live={live} large={large} charts={charts} {...drawn} />
       )}
     </Stack>
   );
 }
 
 /** What the charts of a run draw: live as it comes, as stored afterwards. */
-function useRunLines(overview: RunOverview, measure: string, live: boolean) {
-  const client = useClient();
-  const rate = useEngineRate();
+function useStudyRun(overview: RunOverview, measure: string, live: boolean) {
   // Only what is charted: a run of a study may be over in seconds and have hundreds of series.
   const charted = useCallback(
     (run: RunOverview) =>
@@ -117,12 +110,7 @@ function useRunLines(overview: RunOverview, measure: string, live: boolean) {
     [measure],
   );
   const followed = useLiveRun(live ? overview.id : null, charted);
-  const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => followed.series.lastMs(overview.id)),
-  );
-  useEffect(() => {
-    clock.sync(overview.nowMs, rate);
-  }, [clock, overview.nowMs, rate]);
+  const clock = useEngineClock(overview, followed.series);
   const series = useSame(overview.series);
   const workloads = useSame(
     overview.workloads.map(({ entityId, workloadId }) => ({ entityId, workloadId })),
@@ -136,46 +124,27 @@ function useRunLines(overview: RunOverview, measure: string, live: boolean) {
     [series, workloads, measure],
   );
   const defs = useMemo(() => charts.flatMap((c) => c.defs), [charts]);
-  const load = useCallback(
-    (seriesIds: readonly number[]) =>
-      client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
-    [client, overview.id],
+  const load = useStoredSamples(overview.id);
+  const lines = useRunLines(
+    overview,
+    defs,
+    live ? { live: followed.series, paced: true } : { load },
   );
-  const data = useBoardData(overview.id, defs, live ? followed.series : null, load);
-  const originMs = runOrigin(overview);
-  const { sourceOf } = data;
-  const pace = useMemo(() => (live ? fastPace(rate) : null), [live, rate]);
-  const lines = useMemo(
-    () =>
-      new Map(
-        charts.map((c) => [
-          c.id,
-          c.defs.map((def, i) => chartLine(def, i, originMs, sourceOf, pace)),
-        ]),
-      ),
-    [charts, originMs, sourceOf, pace],
-  );
-  return { followed, clock, charts, data, originMs, lines };
+  return { followed, clock, charts, lines };
 }
 
 /** The charts side by side, on one time axis. */
 function Charts({
-  overview,
   live,
   large,
   clock,
   charts,
-  data,
-  originMs,
   lines,
-}: Omit<ReturnType<typeof useRunLines>, 'followed'> & {
-  overview: RunOverview;
+}: Omit<ReturnType<typeof useStudyRun>, 'followed'> & {
   live: boolean;
   large: boolean;
 }) {
   const [group] = useState(() => createChartGroup());
-  const phases = useSame(runPhases(overview, originMs));
-  const events = useSame(runMarks(overview, originMs));
   return (
     <div
       style={{
@@ -186,21 +155,12 @@ function Charts({
     >
       {charts.map((c, i) => (
         <div key={c.id} style={large && i === 0 ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
-          <TimeChart
-            title={c.title}
-            unit={c.unit}
-            series={lines.get(c.id) ?? []}
-            limits={c.limits}
+          <RunChart
+            chart={c}
+            lines={lines}
             group={group}
-            phases={phases}
-            events={events}
-            originMs={originMs}
             height={large && i === 0 ? 320 : 150}
-            feed={data.feed}
             nowMs={live ? clock.now : undefined}
-            loading={data.loading}
-            error={data.error}
-            onRetry={data.retry}
           />
         </div>
       ))}

@@ -1,16 +1,13 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { useViewportSize } from '@mantine/hooks';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 
 import { boardCharts } from '../../../../core/chart/boardCharts.ts';
 import type { RunRecord } from '../../../../core/run/run.ts';
 import { createChartGroup } from '../../../charts/group.ts';
 import { TimeChart, type TimeChartProps } from '../../../charts/TimeChart.tsx';
-import { useClient } from '../../../engine/services.ts';
 import { dim } from '../../../kit/tones.ts';
-import { runOrigin, runPhases } from '../../live/boardModel.ts';
-import { chartLine } from '../../live/chartLine.ts';
-import { useBoardData } from '../../live/useBoardData.ts';
+import { useRunLines, useStoredSamples } from '../../live/useRunLines.ts';
 import { type Cell, heroChart, heroFlags, heroPeriods, worstCell } from './heroModel.ts';
 import styles from './result.module.css';
 
@@ -32,20 +29,9 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
     () => heroChart(charts, overview.score, cell),
     [charts, overview.score, cell],
   );
-  const client = useClient();
-  const load = useCallback(
-    (ids: readonly number[]) =>
-      client.call('run.samples', { runId: overview.id, seriesIds: [...ids] }),
-    [client, overview.id],
-  );
-  const data = useBoardData(overview.id, chart?.defs ?? none, null, chart ? load : undefined);
-  const originMs = runOrigin(overview);
-  const { sourceOf } = data;
-  const series = useMemo(
-    () => (chart?.defs ?? []).map((def, i) => chartLine(def, i, originMs, sourceOf, null)),
-    [chart, originMs, sourceOf],
-  );
-  const phases = useMemo(() => runPhases(overview, originMs), [overview, originMs]);
+  const load = useStoredSamples(overview.id);
+  const lines = useRunLines(overview, chart?.defs ?? none, { load: chart ? load : undefined });
+  const { originMs } = lines;
   const periods = useMemo(
     () => (chart === null ? [] : heroPeriods(overview, chart, originMs)),
     [overview, chart, originMs],
@@ -62,6 +48,7 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
         </Text>
       </Paper>
     );
+  const series = lines.linesOf(chart);
   return (
     <Plot
       key={cell === null ? chart.id : `${chart.id} ${cell.tile}`}
@@ -69,15 +56,15 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
       unit={chart.unit}
       series={series}
       limits={chart.limits}
-      phases={phases}
+      phases={lines.phases}
       periods={periods}
       events={flags}
       originMs={originMs}
       defaultHighlight={cell === null || series.length === 1 ? null : `tile:${cell.tile}`}
       isChosen={chosen !== null}
-      loading={data.loading}
-      error={data.error}
-      onRetry={data.retry}
+      loading={lines.loading}
+      error={lines.error}
+      onRetry={lines.retry}
       lead={<Shown cell={cell} isChosen={chosen !== null} onWorst={onWorst} />}
     />
   );
