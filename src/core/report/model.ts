@@ -1,4 +1,5 @@
 import type { XyShape } from '../chart/xyModel.ts';
+import type { PhaseName } from '../run/run.ts';
 
 /** A report as data: every format is made from this, so that all say the same. */
 export interface Report {
@@ -63,7 +64,7 @@ export interface ReportChart {
   lines: readonly ReportLine[];
   limits: readonly { value: number; label: string }[];
   /** Relative to 0:00, in ms, as the lines' times. */
-  phases: readonly { name: 'rampUp' | 'steady' | 'rampDown'; fromMs: number; toMs: number }[];
+  phases: readonly { name: PhaseName; fromMs: number; toMs: number }[];
   /** In words: what the picture shows, for who does not see it. */
   summary: string;
 }

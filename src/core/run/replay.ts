@@ -8,6 +8,7 @@ import {
   type WorkloadStatus,
 } from './run.ts';
 import type { Score } from './scoreTypes.ts';
+import { phaseAt, phasesEndMs } from './windows.ts';
 
 /** The stretch of epoch milliseconds that can be played again. */
 export interface ReplaySpan {
@@ -100,13 +101,11 @@ function stateAt(overview: RunOverview, tMs: number): RunState {
     .map((e) => runStates.find((s) => s === e.text))
     .findLast((s) => s !== undefined && !isEnd(s));
   if (told !== undefined) return told;
-  const phase = overview.phases.findLast(
-    (p) => p.startMs <= tMs && tMs < (p.endMs ?? p.plannedEndMs),
-  );
+  const phase = phaseAt(overview, tMs);
   if (phase !== undefined) return phase.name;
   const span = replaySpan(overview);
   if (span === null || tMs < span.startMs) return tMs < overview.createdAtMs ? 'draft' : 'checking';
-  return overview.phases.some((p) => p.startMs <= tMs) ? 'collecting' : 'starting';
+  return (overview.phases[0]?.startMs ?? Infinity) <= tMs ? 'collecting' : 'starting';
 }
 
 function abortedBy(overview: RunOverview, tMs: number): boolean {
@@ -134,7 +133,7 @@ function startOf(overview: RunOverview, tile: number): number {
  */
 const loadEnd = (overview: RunOverview, workload: WorkloadStatus): number =>
   workload.lastSampleMs ??
-  overview.phases.findLast((p) => p.endMs !== null)?.endMs ??
+  phasesEndMs(overview) ??
   replaySpan(overview)?.endMs ??
   overview.createdAtMs;
 

@@ -61,9 +61,11 @@ const abortReasons = [
 ] as const;
 export type AbortReason = (typeof abortReasons)[number];
 
-const phaseName = z.enum(['rampUp', 'steady', 'rampDown']);
+/** The phases of a run under load, in their order. */
+export const phaseNames = ['rampUp', 'steady', 'rampDown'] as const;
+export type PhaseName = (typeof phaseNames)[number];
 const phaseSpan = z.object({
-  name: phaseName,
+  name: z.enum(phaseNames),
   startMs: field.timeMs(),
   /** null while it lasts */ endMs: field.timeMs().nullable(),
   plannedEndMs: field.timeMs(),

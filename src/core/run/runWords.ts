@@ -1,6 +1,6 @@
 import type {
   AbortReason,
-  PhaseSpan,
+  PhaseName,
   RunFinding,
   RunOverview,
   RunState,
@@ -37,7 +37,7 @@ export const overviewStateWord = ({
   verdict,
 }: Pick<RunOverview, 'state' | 'verdict'>): string => runStateWord(state, verdict?.compliant);
 
-export const phaseWords: Readonly<Record<PhaseSpan['name'], string>> = {
+export const phaseWords: Readonly<Record<PhaseName, string>> = {
   rampUp: 'Ramp-up',
   steady: 'Steady state',
   rampDown: 'Ramp-down',

@@ -1,4 +1,10 @@
-import type { RunOverview } from './run.ts';
+import {
+  type PhaseName,
+  phaseNames,
+  type PhaseSpan,
+  type RunOverview,
+  type RunState,
+} from './run.ts';
 
 /** A span of the run's clock, [startMs, endMs). */
 export interface Window {
@@ -10,9 +16,54 @@ export interface PeriodSpan extends Window {
   index: number;
 }
 
+type Phases = Pick<RunOverview, 'phases'>;
+
+/** One phase of a run; undefined = not reached. */
+export const phaseSpan = ({ phases }: Phases, name: PhaseName): PhaseSpan | undefined =>
+  phases.find((p) => p.name === name);
+
+/** The phase that is on; undefined before, after and between them. */
+export const phaseNow = ({ phases }: Phases): PhaseSpan | undefined =>
+  phases.find((p) => p.endMs === null);
+
+/** The phase that lasted at `atMs`, to its planned end where it still lasts. */
+export const phaseAt = ({ phases }: Phases, atMs: number): PhaseSpan | undefined =>
+  phases.find((p) => p.startMs <= atMs && atMs < (p.endMs ?? p.plannedEndMs));
+
+/** End of the last phase that is over. */
+export const phasesEndMs = ({ phases }: Phases): number | undefined =>
+  phases.findLast((p) => p.endMs !== null)?.endMs ?? undefined;
+
+/** The run is under load. */
+export const isPhase = (state: RunState): state is PhaseName =>
+  (phaseNames as readonly RunState[]).includes(state);
+
+/**
+ * Milliseconds until the phase that is on, and the last planned one after it, end; null when none
+ * is on. A phase past its planned end has 0 left.
+ */
+export function timeLeft(
+  overview: Pick<RunOverview, 'phases' | 'phasesPlanned'>,
+  nowMs: number,
+): { phase: PhaseName; phaseMs: number; runMs: number } | null {
+  const current = phaseNow(overview);
+  if (current === undefined) return null;
+  const { rampUpS, steadyS, rampDownS } = overview.phasesPlanned;
+  const lengthsS: Record<PhaseName, number> = {
+    rampUp: rampUpS,
+    steady: steadyS,
+    rampDown: rampDownS,
+  };
+  const laterS = phaseNames
+    .slice(phaseNames.indexOf(current.name) + 1)
+    .reduce((sum, name) => sum + lengthsS[name], 0);
+  const phaseMs = Math.max(0, current.plannedEndMs - nowMs);
+  return { phase: current.name, phaseMs, runMs: phaseMs + laterS * 1_000 };
+}
+
 /** The steady state to its end, or to its planned end while it lasts. null = not reached. */
-export function steadyPlanned({ phases }: Pick<RunOverview, 'phases'>): Window | null {
-  const span = phases.find((p) => p.name === 'steady');
+export function steadyPlanned(overview: Phases): Window | null {
+  const span = phaseSpan(overview, 'steady');
   return span === undefined
     ? null
     : { startMs: span.startMs, endMs: span.endMs ?? span.plannedEndMs };
@@ -37,7 +88,7 @@ export const windowsOf = (overview: Pick<RunOverview, 'phases' | 'periods'>): Wi
 export function steadyWindow(overview: Pick<RunOverview, 'phases' | 'nowMs'>): Window | null {
   const planned = steadyPlanned(overview);
   if (planned === null) return null;
-  const lasts = overview.phases.some((p) => p.name === 'steady' && p.endMs === null);
+  const lasts = phaseSpan(overview, 'steady')?.endMs === null;
   const endMs = lasts ? Math.min(overview.nowMs, planned.endMs) : planned.endMs;
   return endMs > planned.startMs ? { startMs: planned.startMs, endMs } : null;
 }

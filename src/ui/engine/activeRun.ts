@@ -1,4 +1,5 @@
 import { isEnd, type RunOverview } from '../../core/run/run.ts';
+import { timeLeft } from '../../core/run/windows.ts';
 import { useRunListQuery, useRunOverviewQuery } from './api.ts';
 
 /** The run that is going on, newest first; null = none. */
@@ -11,6 +12,5 @@ export function useActiveRun(): RunOverview | null {
 
 /** Milliseconds left of the phase that is on, by the engine's clock; null = no phase. */
 export function phaseLeftMs(run: RunOverview): number | null {
-  const span = run.phases.find((phase) => phase.name === run.state);
-  return span ? Math.max(0, span.plannedEndMs - run.nowMs) : null;
+  return timeLeft(run, run.nowMs)?.phaseMs ?? null;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/diagnosis/diagnosisPair.ts';
 import { diagnose } from '../../../src/core/diagnosis/diagnosisRank.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import { phaseSpan } from '../../../src/core/run/windows.ts';
 import type { StudyOverview, StudyPoint } from '../../../src/core/study/study.ts';
 import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
@@ -125,7 +126,7 @@ function diagnoseRuns(
 
 /** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */
 function rampOf(db: DiagnosisPeers['db'], record: RunRecord): RunFeatures | null {
-  const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp'),
+  const ramp = phaseSpan(record.overview, 'rampUp'),
     { phases, tiles } = record.plan;
   const aloneMs = tiles > 1 ? Math.max(leastAloneMs, phases.staggerS * 1_000) : leastAloneMs;
   if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < aloneMs) return null;

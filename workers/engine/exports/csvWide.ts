@@ -1,6 +1,7 @@
 import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { metricWord } from '../../../src/core/metric/metricWords.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import { phaseAt } from '../../../src/core/run/windows.ts';
 import { csvText } from './csv.ts';
 
 /** Seconds a page: with a thousand series some megabytes of text. */
@@ -39,9 +40,7 @@ export function csvWideRows(
     if (row.length === 0) return;
     const elapsed = fromS + i;
     const atMs = startMs + elapsed * 1_000;
-    const phase =
-      overview.phases.find((p) => atMs >= p.startMs && atMs < (p.endMs ?? p.plannedEndMs))?.name ??
-      '';
+    const phase = phaseAt(overview, atMs)?.name ?? '';
     text += `${atMs / 1_000},${elapsed},${phase},${Array.from({ length: data.length }, (_, column) => row[column] ?? '').join(',')}${end}`;
   });
   return text;

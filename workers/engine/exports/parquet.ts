@@ -3,6 +3,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { runMarkWords } from '../../../src/core/report/runReport.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import { phaseAt } from '../../../src/core/run/windows.ts';
 import { jsonHead } from './json.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
@@ -93,10 +94,7 @@ export function parquetFile(record: RunRecord): ParquetFile {
           const at = tMs[i]!;
           times[row] = BigInt(Math.round(at));
           elapsed[row] = BigInt(Math.round(at) - startMs);
-          phases[row] =
-            overview.phases.find(
-              (span) => at >= span.startMs && at < (span.endMs ?? span.plannedEndMs),
-            )?.name ?? null;
+          phases[row] = phaseAt(overview, at)?.name ?? null;
         }
       }
       void file.write({

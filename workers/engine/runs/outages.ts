@@ -1,4 +1,3 @@
-import type { RunRecord } from '../../../src/core/run/run.ts';
 import {
   type Gap,
   gapFindingsOf,
@@ -11,6 +10,8 @@ import {
   type Peer,
   sayMissing,
 } from '../../../src/core/run/outages.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import { steadyPlanned } from '../../../src/core/run/windows.ts';
 import type { Connection } from '../../../src/core/testbed/connection.ts';
 import type { Clock } from '../deps.ts';
 import type { LiveRun } from './liveRun.ts';
@@ -160,8 +161,7 @@ export function createOutages(
               : `Not read meanwhile: ${sayMissing(missing)}.`),
         });
       }
-      const steadyStartMs =
-        record.overview.phases.find((p) => p.name === 'steady')?.startMs ?? clock.now();
+      const steadyStartMs = steadyPlanned(record.overview)?.startMs ?? clock.now();
       for (const finding of gapFindingsOf(rest, {
         steadyStartMs,
         nameOf: (id) => peerOf(id).name,

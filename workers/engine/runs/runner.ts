@@ -1,6 +1,6 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import { isEnd, type RunState } from '../../../src/core/run/run.ts';
-import { windowsOf } from '../../../src/core/run/windows.ts';
+import { isEnd, type PhaseName, type RunState } from '../../../src/core/run/run.ts';
+import { isPhase, phaseSpan, windowsOf } from '../../../src/core/run/windows.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
@@ -231,7 +231,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
   await endLoad(context, run.hard.aborted ? 0 : limits.graceMs);
   parts.telemetryStop.abort();
   const { state } = run.overview();
-  if (!run.hard.aborted && (state === 'rampUp' || state === 'steady' || state === 'rampDown')) {
+  if (!run.hard.aborted && isPhase(state)) {
     run.moveTo('collecting');
     return;
   }
@@ -264,12 +264,9 @@ function ensureTelemetry(context: RunContext, parts: Parts): void {
   if (parts.vms === undefined) parts.vms = watchVms(context, signal);
 }
 
-async function untilPhaseEnds(
-  context: RunContext,
-  name: 'rampUp' | 'steady' | 'rampDown',
-): Promise<void> {
+async function untilPhaseEnds(context: RunContext, name: PhaseName): Promise<void> {
   const { run, deps } = context;
-  const span = run.overview().phases.find((p) => p.name === name)!;
+  const span = phaseSpan(run.overview(), name)!;
   await waitUntil(deps.clock, span.plannedEndMs, stopOrDetached(context));
   if (stopOrDetached(context).aborted) throw fail('aborted', 'The run was stopped.');
 }

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../src/core/base/groupBy.ts';
 import { type Score } from '../../../src/core/run/scoreTypes.ts';
+import { isPhase } from '../../../src/core/run/windows.ts';
 import { scoreAgainst, type ScoringReference } from '../../../src/core/score/score.ts';
 import { pause } from '../clock/jumps.ts';
 import type { RunContext } from './context.ts';
@@ -30,7 +31,7 @@ export async function watch(context: RunContext): Promise<void> {
   const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
   let reference: ScoringReference | null = null;
-  while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
+  while (!over.aborted && isPhase(run.state())) {
     const now = deps.clock.now();
     const excusedMs = context.clockWatch.excusedUntilMs();
     const statuses = new Map(run.overview().workloads.map((w) => [w.entityId, w]));

@@ -11,9 +11,9 @@ import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/bas
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
 import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
+import { timeLeft } from '../../../core/run/windows.ts';
 import { staleAgeMs } from '../../charts/view.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import { timeLeft } from './boardModel.ts';
 import { worstHeadroom } from './headroom.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';

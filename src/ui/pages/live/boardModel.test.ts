@@ -1,6 +1,6 @@
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { storedSource } from '../../engine/series.ts';
-import { runMarks, runPhases, timeLeft } from './boardModel.ts';
+import { runMarks, runPhases } from './boardModel.ts';
 import { boardHeadroom, heatCells, meanBetween, tightest } from './headroom.ts';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';
 
@@ -120,16 +120,6 @@ test('phases and marks are relative to the start; changes of state are no marks'
   expect(runMarks(testOverview(), testStartMs)).toEqual([
     { id: 2, atMs: 70_000, kind: 'note', text: 'Fan checked' },
   ]);
-});
-
-test('time left counts the phases to come', () => {
-  expect(timeLeft(testOverview(), at(120))).toEqual({
-    phase: 'steady',
-    phaseMs: 240_000,
-    runMs: 270_000,
-  });
-  expect(timeLeft(testOverview(), at(400))).toEqual({ phase: 'steady', phaseMs: 0, runMs: 30_000 });
-  expect(timeLeft(testOverview({ phases: [] }), at(0))).toBeNull();
 });
 
 test('the mean takes samples inside the window only', () => {

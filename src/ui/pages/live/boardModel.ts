@@ -24,17 +24,3 @@ export const runMarks = (overview: RunOverview, originMs: number): ChartEvent[] 
       text: e.text,
       ...(e.by ? { by: e.by } : {}),
     }));
-
-/** Milliseconds until the last phase that is known ends, and its name; null when no phase lasts. */
-export function timeLeft(
-  overview: RunOverview,
-  nowMs: number,
-): { phase: 'rampUp' | 'steady' | 'rampDown'; phaseMs: number; runMs: number } | null {
-  const current = overview.phases.find((p) => p.endMs === null);
-  if (current === undefined) return null;
-  const { steadyS, rampDownS } = overview.phasesPlanned;
-  const after =
-    current.name === 'rampUp' ? steadyS + rampDownS : current.name === 'steady' ? rampDownS : 0;
-  const phaseMs = Math.max(0, current.plannedEndMs - nowMs);
-  return { phase: current.name, phaseMs, runMs: phaseMs + after * 1_000 };
-}

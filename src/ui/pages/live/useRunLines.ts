@@ -54,8 +54,12 @@ export function useRunLines(
   const originMs = runOrigin(overview);
   const phases = useSame(runPhases(overview, originMs));
   const events = useSame(runMarks(overview, originMs));
-  const stored = useStoredSources(defs, live === undefined ? load : undefined);
-  const { sourceOf: storedOf, loading, error, retry } = stored;
+  const {
+    sourceOf: storedOf,
+    loading,
+    error,
+    retry,
+  } = useStoredSources(defs, live === undefined ? load : undefined);
   // Charts are made before the connection has told the live store which series there are.
   const periods = useMemo(() => new Map(defs.map((d) => [d.id, d.periodMs])), [defs]);
   const sourceOf = useCallback(

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { phaseWords } from '../../../core/run/runWords.ts';
+import { phaseAt } from '../../../core/run/windows.ts';
 import styles from './replay.module.css';
 import { type ReplayClock, seekByKey, speedOf, speeds } from './replayClock.ts';
 import { useReplayPosition } from './useReplayPosition.ts';
@@ -32,7 +33,7 @@ export function Transport({ clock, stored }: Props) {
   const { startMs, endMs } = span;
   const ended = atMs >= endMs;
   usePlayKeys(clock);
-  const phase = stored.phases.find((p) => p.startMs <= atMs && atMs < (p.endMs ?? p.plannedEndMs));
+  const phase = phaseAt(stored, atMs);
   const time = `${formatElapsed(atMs - startMs)} of ${formatElapsed(endMs - startMs)}`;
   const [Icon, word] = ended
     ? ([IconRotate, 'Play again'] as const)

@@ -1,5 +1,7 @@
+import { planDurationS } from '../../../core/plan/plan.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { overviewStateWord, phaseWords } from '../../../core/run/runWords.ts';
+import { lastBegun, timeLeft } from '../../../core/run/windows.ts';
 
 export interface RunClock {
   /** What goes on now: the phase, or the state outside the phases. */
@@ -20,8 +22,7 @@ export interface RunClock {
  * never less.
  */
 export function runClock(overview: RunOverview, nowMs: number): RunClock {
-  const { startedAtMs, endedAtMs, phases, phasesPlanned: planned } = overview;
-  const plannedMs = (planned.rampUpS + planned.steadyS + planned.rampDownS) * 1000;
+  const { startedAtMs, endedAtMs } = overview;
   if (startedAtMs === null)
     return {
       label: overviewStateWord(overview),
@@ -33,21 +34,13 @@ export function runClock(overview: RunOverview, nowMs: number): RunClock {
     };
   const ended = isEnd(overview.state);
   const at = ended ? (endedAtMs ?? nowMs) : Math.max(nowMs, startedAtMs);
-  const current = ended ? undefined : phases.find((p) => p.endMs === null);
-  const lengths = { rampUp: planned.rampUpS, steady: planned.steadyS, rampDown: planned.rampDownS };
-  const later =
-    current === undefined
-      ? []
-      : (['rampUp', 'steady', 'rampDown'] as const).slice(
-          (['rampUp', 'steady', 'rampDown'] as const).indexOf(current.name) + 1,
-        );
-  const phaseRemainingMs = current === undefined ? null : Math.max(0, current.plannedEndMs - at);
+  const left = ended ? null : timeLeft(overview, at);
   const remainingMs =
-    phaseRemainingMs === null
-      ? ended || overview.state === 'collecting'
+    left !== null
+      ? left.runMs
+      : ended || overview.state === 'collecting'
         ? null
-        : plannedMs
-      : phaseRemainingMs + later.reduce((sum, name) => sum + lengths[name] * 1000, 0);
+        : planDurationS(overview.phasesPlanned) * 1_000;
   const elapsedMs = at - startedAtMs;
   const fraction =
     ended || overview.state === 'collecting'
@@ -56,20 +49,16 @@ export function runClock(overview: RunOverview, nowMs: number): RunClock {
         ? 0
         : elapsedMs / (elapsedMs + remainingMs);
   return {
-    label: current === undefined ? overviewStateWord(overview) : phaseWords[current.name],
+    label: left === null ? overviewStateWord(overview) : phaseWords[left.phase],
     elapsedMs,
     remainingMs,
-    phaseRemainingMs,
+    phaseRemainingMs: left?.phaseMs ?? null,
     fraction,
-    period: current?.name === 'steady' ? periodWords(overview, current.startMs, at) : null,
+    period: left?.phase === 'steady' ? periodWords(overview, at) : null,
   };
 }
 
-function periodWords(
-  { phasesPlanned: p }: RunOverview,
-  steadyStartMs: number,
-  nowMs: number,
-): string {
-  const index = Math.floor((nowMs - steadyStartMs) / ((p.steadyS * 1000) / p.periods));
-  return `period ${Math.min(p.periods, Math.max(0, index) + 1)} of ${p.periods}`;
+function periodWords({ periods, phasesPlanned }: RunOverview, atMs: number): string {
+  const index = Math.max(0, lastBegun(periods, atMs));
+  return `period ${index + 1} of ${phasesPlanned.periods}`;
 }

@@ -1,4 +1,4 @@
-import type { PhaseSpan } from '../../../../src/core/run/run.ts';
+import { steadyPlanned, type Window } from '../../../../src/core/run/windows.ts';
 import { pause } from '../../clock/jumps.ts';
 import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
@@ -46,7 +46,7 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
   const { clock } = deps;
   const { profile, testbed, inventoryBefore, overview } = run.record();
   const { operations } = planInfrastructure(profile, testbed, inventoryBefore);
-  const steady = overview.phases.find((p) => p.name === 'steady');
+  const steady = steadyPlanned(overview);
   if (operations.length === 0 || !steady || testbed.vcenterId === null) return null;
   const vcenterId = testbed.vcenterId;
   const span = countedSpan(steady, overview.periods.length, clock.now());
@@ -117,12 +117,7 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
  * From when to when operations are counted, in buckets that fit the periods. After a restart of the
  * engine: whole buckets from now on; what was before is a gap.
  */
-function countedSpan(
-  steady: Pick<PhaseSpan, 'startMs' | 'plannedEndMs'>,
-  periods: number,
-  nowMs: number,
-): TallySpan {
-  const { startMs, plannedEndMs: toMs } = steady;
+function countedSpan({ startMs, endMs: toMs }: Window, periods: number, nowMs: number): TallySpan {
   const periodMs = (toMs - startMs) / Math.max(1, periods);
   const stepMs = periodMs / Math.ceil(periodMs / bucketMs);
   const fromMs = startMs + Math.max(0, Math.ceil((nowMs - startMs - 1_000) / stepMs)) * stepMs;

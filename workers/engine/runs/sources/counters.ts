@@ -1,5 +1,6 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import { uplinkEntityId } from '../../../../src/core/metric/metric.ts';
+import { phaseSpan } from '../../../../src/core/run/windows.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
 import { awakeMs } from '../../clock/jumps.ts';
 import type { PerfProvider, PerfSeries } from '../../deps/vcenter.ts';
@@ -124,7 +125,7 @@ async function lastCounters(
   { run, deps, limits, detached }: RunContext,
   { read, lastTMs }: Pick<PollReader, 'read'> & { lastTMs: () => number },
 ): Promise<void> {
-  const steadyEndMs = run.overview().phases.find((p) => p.name === 'steady')?.endMs ?? null;
+  const steadyEndMs = phaseSpan(run.overview(), 'steady')?.endMs ?? null;
   const deadlineMs = awakeMs(deps.clock) + limits.lastCountersMs;
   const patience = AbortSignal.any([run.hard, detached]);
   try {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { Evidence, Hypothesis } from '../../../../core/diagnosis/diagnosis.ts';
 import type { RunOverview } from '../../../../core/run/run.ts';
+import { steadyPlanned } from '../../../../core/run/windows.ts';
 import { dim } from '../../../kit/tones.ts';
 import { useRunDiagnosis } from '../../diagnosis/diagnosisData.ts';
 import { confidenceWords, figure } from '../../diagnosis/diagnosisWords.ts';
@@ -11,7 +12,7 @@ import styles from './result.module.css';
 
 /** Why it came out so: the likeliest cause with its evidence, or what ended the run. */
 export function WhyCard({ overview, onLog }: { overview: RunOverview; onLog: () => void }) {
-  const reachedSteady = overview.phases.some((phase) => phase.name === 'steady');
+  const reachedSteady = steadyPlanned(overview) !== null;
   const [whole, setWhole] = useState(false);
   return (
     <Paper p="sm" component="section" aria-label="Why">

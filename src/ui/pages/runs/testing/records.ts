@@ -396,11 +396,12 @@ function overviewOf(spec: RunSpec): RunOverview {
       plannedEndMs: at(to),
     }));
   const periodS = p.steadyS / p.periods;
-  const done = Array.from({ length: p.periods }, (_, index) => ({
+  // As the engine: all of them from the launch on.
+  const periods = Array.from({ length: p.periods }, (_, index) => ({
     index,
     startMs: at(p.rampUpS + index * periodS),
     endMs: at(p.rampUpS + (index + 1) * periodS),
-  })).filter((x) => x.endMs <= at(nowS));
+  })).filter((x) => !isEnd(spec.state) || x.endMs <= at(nowS));
   const ended = isEnd(spec.state);
   const running = !before && !ended;
   return {
@@ -415,7 +416,7 @@ function overviewOf(spec: RunSpec): RunOverview {
     nowMs: at(nowS),
     phases: spans,
     phasesPlanned: p,
-    periods: before ? [] : done,
+    periods: before ? [] : periods,
     abortReason:
       spec.state === 'aborted' ? 'user' : spec.state === 'failed' ? 'workloadFailed' : null,
     workloads: Array.from({ length: spec.tiles }, (_, tile) =>
