@@ -1,5 +1,6 @@
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { groupBy } from '../base/groupBy.ts';
+import { commandsOfDriver, driversRunning } from '../profile/driverKinds.ts';
 import type { DriverParams, Profile } from '../profile/profile.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import type { ImportParts } from './parts.ts';
@@ -22,7 +23,7 @@ export function loadsOf(
   testbedOf: (id: string) => Testbed | undefined,
 ): Load[] {
   const planned = plannedLoads(parts, profileOf, testbedOf);
-  const known = new Set(planned.filter(({ driver }) => driver === 'command').map(commandKey));
+  const known = new Set(planned.filter(runsCommands).map(commandKey));
   const brought = [
     ...parts.profile.flatMap(commandsOfProfile),
     ...parts.testbed.flatMap(commandsOf),
@@ -30,8 +31,10 @@ export function loadsOf(
   return [...planned, ...brought.filter((load) => !known.has(commandKey(load)))];
 }
 
-const commandKey = ({ params }: Load): string =>
-  canonicalJson([params['command'], params['check']]);
+const runsCommands = ({ driver }: Pick<Load, 'driver'>): boolean =>
+  commandsOfDriver(driver).length > 0;
+const commandKey = ({ driver, params }: Load): string =>
+  canonicalJson([driver, ...commandsOfDriver(driver).map((name) => params[name])]);
 
 /**
  * Every load that runs of this plan, or points of its study, may start: the parameters of profile,
@@ -76,7 +79,7 @@ function plannedLoads(
 export const commandsOf = (testbed: Testbed): Load[] =>
   testbed.tiles.flatMap(({ workloads }) =>
     workloads.flatMap(({ clientId, params }) =>
-      'command' in params || 'check' in params ? [{ driver: 'command', params, clientId }] : [],
+      driversRunning(params).map((driver) => ({ driver, params, clientId })),
     ),
   );
 
@@ -85,7 +88,9 @@ export const commandsOf = (testbed: Testbed): Load[] =>
  */
 export const commandsOfProfile = (profile: Profile): Load[] =>
   profile.workloads.flatMap(({ id, driver, params }) =>
-    driver === 'command' ? [{ driver, params, clientId: clientsOfWorkload(profile.id, id) }] : [],
+    runsCommands({ driver })
+      ? [{ driver, params, clientId: clientsOfWorkload(profile.id, id) }]
+      : [],
   );
 const clientsOfWorkload = (profileId: string, workloadId: string): string =>
   `the clients of workload ${workloadId} of profile ${profileId}`;
@@ -103,25 +108,19 @@ export function loadsShown(
   const clientsOf = (some: readonly Load[]): string[] => [
     ...new Set(some.map(({ clientId }) => clientName(clientId))),
   ];
-  const commands = groupBy(
-    loads.filter(({ driver }) => driver === 'command'),
-    commandKey,
-  );
+  const commands = groupBy(loads.filter(runsCommands), commandKey);
   const others = groupBy(
-    loads.filter(({ driver }) => driver !== 'command'),
+    loads.filter((load) => !runsCommands(load)),
     ({ driver }) => driver,
   );
   return [
-    ...[...commands.values()].map((some): ImportLoad => {
-      const { command = '', check = '' } = some[0]!.params;
-      return {
-        driver: 'command',
-        text: check === '' ? String(command) : `${String(command)}\n# check: ${String(check)}`,
-        isCommand: true,
-        clients: clientsOf(some),
-        workloads: some.length,
-      };
-    }),
+    ...[...commands.values()].map((some): ImportLoad => ({
+      driver: some[0]!.driver,
+      text: commandText(some[0]!),
+      isCommand: true,
+      clients: clientsOf(some),
+      workloads: some.length,
+    })),
     ...[...others].map(([driver, some]): ImportLoad => ({
       driver,
       text: textParams(some),
@@ -130,6 +129,18 @@ export function loadsShown(
       workloads: some.length,
     })),
   ];
+}
+
+/** The command of the load, and what else the clients are given to run, by its parameter's name. */
+function commandText({ driver, params }: Load): string {
+  const [load = '', ...others] = commandsOfDriver(driver);
+  return [
+    String(params[load] ?? ''),
+    ...others.flatMap((name) => {
+      const { [name]: text = '' } = params;
+      return text === '' ? [] : [`# ${name}: ${String(text)}`];
+    }),
+  ].join('\n');
 }
 
 function textParams(loads: readonly Load[]): string {

@@ -9,6 +9,11 @@ interface DriverKind {
    * is not said: a database, file or web server issues as many as its clients' work needs.
    */
   outstanding: (params: DriverParams) => number | null;
+  /**
+   * Parameters that are shell commands which clients run as given, the load first: shown whole to
+   * whoever is asked to trust a plan, profile or testbed. Absent = none.
+   */
+  commands?: readonly string[];
 }
 const notSaid: DriverKind = { outstanding: () => null };
 const noDisk: DriverKind = { outstanding: () => 0 };
@@ -24,7 +29,7 @@ export const driverKinds = {
   dbench: notSaid,
   'sysbench-cpu': noDisk,
   heartbeat: noDisk,
-  command: notSaid,
+  command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {
     outstanding: (params) => count(params.users, 0) * count(params.outstanding, 0) || null,
@@ -32,6 +37,20 @@ export const driverKinds = {
 } as const satisfies Readonly<Record<string, DriverKind>>;
 export type DriverId = keyof typeof driverKinds;
 
-/** As `outstanding` of the driver's kind; null for a driver of another version of Tilebench. */
+/** null for a driver of another version of Tilebench. */
+const kindOf = (driver: string): DriverKind | null =>
+  Object.hasOwn(driverKinds, driver) ? driverKinds[driver as DriverId] : null;
+
+/** As `outstanding` of the driver's kind; null for one that is not known here. */
 export const outstandingOf = (driver: string, params: DriverParams): number | null =>
-  Object.hasOwn(driverKinds, driver) ? driverKinds[driver as DriverId].outstanding(params) : null;
+  kindOf(driver)?.outstanding(params) ?? null;
+
+/** As `commands` of the driver's kind: none for most. */
+export const commandsOfDriver = (driver: string): readonly string[] =>
+  kindOf(driver)?.commands ?? [];
+
+/** Drivers that would run commands out of these parameters, where nothing says which driver gets them. */
+export const driversRunning = (params: DriverParams): string[] =>
+  Object.keys(driverKinds).filter((driver) =>
+    commandsOfDriver(driver).some((name) => Object.hasOwn(params, name)),
+  );

@@ -1,4 +1,5 @@
 import { groupBy } from '../base/groupBy.ts';
+import { driversRunning } from '../profile/driverKinds.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Inventory } from './inventory.ts';
 import { nameOf, parsePattern } from './naming.ts';
@@ -224,7 +225,7 @@ export function importNotes(file: TestbedFile, { profile }: ImportLab): string[]
   const withParams = file.testbed.tiles
     .flatMap(({ workloads }) => workloads)
     .filter(({ params }) => Object.keys(params).length > 0);
-  const commands = withParams.filter(({ params }) => 'command' in params || 'check' in params);
+  const commands = withParams.filter(({ params }) => driversRunning(params).length > 0);
   const lost = new Set(
     file.testbed.tiles
       .flatMap(({ workloads }) => workloads.map(({ workloadId }) => workloadId))
