@@ -24,6 +24,7 @@ function at(slots: readonly LayoutVm[], place: 'host' | 'datastore'): [NamedRef,
 
 const hostGone: LayoutRule = {
   id: 'host.unknown',
+  readByChecks: true,
   title: 'A planned host is not in the vCenter',
   severity: 'block',
   source: sources.arithmetic,
@@ -41,6 +42,7 @@ const hostGone: LayoutRule = {
 };
 const datastoreGone: LayoutRule = {
   id: 'datastore.unknown',
+  readByChecks: true,
   title: 'A planned datastore is not in the vCenter',
   severity: 'block',
   source: sources.arithmetic,
@@ -59,6 +61,7 @@ const datastoreGone: LayoutRule = {
 
 const hostReady: LayoutRule = {
   id: 'host.notReady',
+  readByChecks: true,
   title: 'A host takes no VMs',
   severity: 'block',
   source: sources.arithmetic,
@@ -87,6 +90,7 @@ const hostReady: LayoutRule = {
 
 const accessible: LayoutRule = {
   id: 'datastore.inaccessible',
+  readByChecks: true,
   title: 'A datastore is not accessible',
   severity: 'block',
   source: sources.arithmetic,

@@ -18,6 +18,7 @@ const testbed = { at: { kind: 'testbed', ref: '' }, subject: 'testbed' } as cons
 
 const most: LayoutRule = {
   id: 'tiles.most',
+  readByChecks: true,
   title: 'More tiles than the profile allows',
   severity: 'block',
   source: 'the profile',
@@ -42,6 +43,7 @@ const most: LayoutRule = {
 
 const complete: LayoutRule = {
   id: 'tile.workloads',
+  readByChecks: true,
   title: 'A tile is not what the profile says',
   severity: 'block',
   source: 'the profile',
@@ -114,6 +116,7 @@ const excluded: LayoutRule = {
 
 const notDiscovered: LayoutRule = {
   id: 'vm.notDiscovered',
+  readByChecks: true,
   title: 'A VM is not in the vCenter',
   severity: 'block',
   source: sources.arithmetic,

@@ -112,5 +112,9 @@ export interface LayoutRule {
   title: string;
   severity: LayoutFinding['severity'];
   source: string;
+  /**
+   * The checks before a run read the same from the live inventory, and tell it with what to do now.
+   */
+  readByChecks?: true;
   find: (context: RuleContext) => Draft[];
 }

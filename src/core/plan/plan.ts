@@ -102,6 +102,9 @@ export function planDurationS(phases: Plan['phases']): number {
   return phases.rampUpS + phases.steadyS + phases.rampDownS;
 }
 
+/** Seconds of one measurement period. */
+export const planPeriodS = ({ steadyS, periods }: Plan['phases']): number => steadyS / periods;
+
 /* Pre-flight. */
 export const severities = ['block', 'warn', 'info', 'ok'] as const;
 const checkFindingSchema = z.object({

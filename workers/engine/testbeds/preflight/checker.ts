@@ -8,9 +8,8 @@ import type { Deps } from '../../deps.ts';
 import { launchHash, type LaunchInputs } from '../../plans/hash.ts';
 import { type WorkloadUnit, workloadUnits } from '../../runs/series.ts';
 import type { CheckBook } from './book.ts';
-import { checks, type Made, type OnProgress, runChecks } from './index.ts';
+import { type CheckId, checks, type Made, type OnProgress, runChecks } from './index.ts';
 import { factsDigest, type LaunchFact, launchFacts, replaceFacts } from './launchFacts.ts';
-import type { Check } from './types.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface CheckerOptions {
@@ -93,13 +92,13 @@ export function createChecker(options: CheckerOptions): Checker {
           'There is no check of the plan as it is now.',
           'Check the whole plan.',
         );
-      const wanted = checks.filter((one) => one.id === checkId);
-      if (wanted.length === 0)
+      const wanted = checks.find((one) => one.id === checkId);
+      if (wanted === undefined)
         throw fail('notFound', `There is no check ${checkId}.`, 'Check the whole plan.');
-      const made = await makeChecks(options, id, input, wanted, signal, () => undefined);
+      const made = await makeChecks(options, id, input, [wanted], signal, () => undefined);
       const facts =
         before.facts && made.facts
-          ? replaceFacts(before.facts, made.facts, checkId)
+          ? replaceFacts(before.facts, made.facts, wanted.id)
           : (before.facts ?? made.facts);
       return settle(id, input, {
         ...withCheck(before.report, checkId, made),
@@ -119,7 +118,7 @@ async function makeChecks(
   { deps, db, peers, book, checkMs }: CheckerOptions,
   id: string,
   input: LaunchInputs,
-  wanted: readonly Check[],
+  wanted: readonly (typeof checks)[number][],
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<MadeWithFacts> {
@@ -147,7 +146,7 @@ async function makeChecks(
 }
 
 /** Of a plan whose testbed does not give its workloads: no check can be made, and it blocks. */
-function unitsMissing(error: unknown, checkId: string): Made {
+function unitsMissing(error: unknown, checkId: CheckId): Made {
   const { message, hint } = toAppError(error);
   return {
     checks: [{ id: checkId, title: 'The plan', tookMs: 0 }],
@@ -169,8 +168,8 @@ function unitsMissing(error: unknown, checkId: string): Made {
 
 /** A report with one check made anew. The order of the checks stays. */
 function withCheck(report: CheckReport, checkId: string, made: Made): Made {
-  const rank = new Map(checks.map((one, i) => [one.id, i]));
-  const rankOf = (id: string | undefined): number => rank.get(id ?? '') ?? 0;
+  const rank = new Map<string | undefined, number>(checks.map((one, i) => [one.id, i]));
+  const rankOf = (id: string | undefined): number => rank.get(id) ?? 0;
   const times = new Map(made.checks.map((one) => [one.id, one]));
   return {
     findings: [

@@ -1,6 +1,6 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 
 /** Offsets below this shift no 1 s sample by more than a tenth of its interval. */
 const quietOffsetMs = 100;
@@ -14,7 +14,7 @@ const stealLimitPct = 5;
 export const overSsh = (name: string): string => `client ${name} over SSH`;
 export const signedMs = (ms: number): string => `${ms >= 0 ? '+' : ''}${Math.round(ms)} ms`;
 
-export const clientReachable: Check = {
+export const clientReachable = defineCheck({
   id: 'client.reachable',
   title: 'Client machines answer over SSH',
   run: async ({ world, nameOf }) =>
@@ -46,9 +46,9 @@ export const clientReachable: Check = {
         }
       }),
     ),
-};
+});
 
-export const clientClock: Check = {
+export const clientClock = defineCheck({
   id: 'client.clockOffset',
   title: 'Clocks of the client machines',
   run: ({ world, nameOf }, signal) =>
@@ -72,9 +72,9 @@ export const clientClock: Check = {
           : {}),
       };
     }),
-};
+});
 
-export const clientBusy: Check = {
+export const clientBusy = defineCheck({
   id: 'client.busy',
   title: 'CPU headroom of the client machines',
   run: async ({ world, nameOf }) =>
@@ -117,9 +117,9 @@ export const clientBusy: Check = {
           : {}),
       };
     }),
-};
+});
 
-export const clientLeftovers: Check = {
+export const clientLeftovers = defineCheck({
   id: 'client.leftovers',
   title: 'Leftovers of earlier runs on the client machines',
   run: ({ world, nameOf }, signal) =>
@@ -148,4 +148,4 @@ export const clientLeftovers: Check = {
           : {}),
       };
     }),
-};
+});

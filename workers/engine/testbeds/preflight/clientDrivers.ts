@@ -6,7 +6,7 @@ import type { DriverCheck } from '../../workloads/driver.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { overSsh } from './clientChecks.ts';
 import { inventoryOf } from './nameChecks.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 import { compareVersions, parseVersion } from './versions.ts';
 
 interface Seen {
@@ -64,7 +64,7 @@ function differences(seen: readonly Seen[]): CheckFinding[] {
     }));
 }
 
-export const clientDrivers: Check = {
+export const clientDrivers = defineCheck({
   id: 'client.driver',
   title: 'Workload drivers on the client machines',
   async run(context, signal) {
@@ -114,4 +114,4 @@ export const clientDrivers: Check = {
       ...differences(seen.filter((one) => one.result.ok && !tooOld(one))),
     ];
   },
-};
+});

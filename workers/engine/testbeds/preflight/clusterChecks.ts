@@ -1,7 +1,7 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { ClusterInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
 /** Who asks for DRS in this plan; null = nobody does. */
@@ -78,7 +78,7 @@ function drsFinding(cluster: ClusterInfo, inputs: LaunchInputs, source: string):
   return { ...about, id: 'cluster.drs', severity: wanted ? 'ok' : 'info', evidence: now };
 }
 
-export const clustersReady: Check = {
+export const clustersReady = defineCheck({
   id: 'cluster.drs',
   title: 'DRS and HA of the clusters',
   needs: 'vcenter',
@@ -105,4 +105,4 @@ export const clustersReady: Check = {
         },
       ]);
   },
-};
+});

@@ -1,9 +1,9 @@
 import { periodLimits, ruleWords } from '../../../../src/core/limits/earlyAbort.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 
 /** Whether the rule for an early end can ever speak, and what it does. */
-export const earlyAbortSound: Check = {
+export const earlyAbortSound = defineCheck({
   id: 'plan.earlyAbort',
   title: 'Early end',
   async run({ inputs: { plan, profile } }) {
@@ -61,4 +61,4 @@ export const earlyAbortSound: Check = {
         : []),
     ];
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { HostInfo, Inventory } from '../../../../src/core/testbed/inventory.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
 async function hostsOf(
@@ -15,7 +15,7 @@ async function hostsOf(
   };
 }
 
-export const hostsReady: Check = {
+export const hostsReady = defineCheck({
   id: 'host.ready',
   title: 'Hosts under test are connected',
   needs: 'vcenter',
@@ -79,7 +79,7 @@ export const hostsReady: Check = {
         : []),
     ];
   },
-};
+});
 
 /**
  * vSphere names its policies `low`/"Low Power", `dynamic`/"Balanced", `static`/"High Performance",
@@ -149,7 +149,7 @@ export function differingTraits(
   });
 }
 
-export const hostsAlike: Check = {
+export const hostsAlike = defineCheck({
   id: 'host.homogeneous',
   title: 'Hosts under test are alike',
   needs: 'vcenter',
@@ -178,9 +178,9 @@ export const hostsAlike: Check = {
       fix,
     }));
   },
-};
+});
 
-export const powerPolicy: Check = {
+export const powerPolicy = defineCheck({
   id: 'host.powerPolicy',
   title: 'Power policy of the hosts',
   needs: 'vcenter',
@@ -243,4 +243,4 @@ export const powerPolicy: Check = {
         : []),
     ];
   },
-};
+});

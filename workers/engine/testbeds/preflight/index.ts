@@ -19,7 +19,7 @@ import { hostClocks, vcenterAnswers, vcenterClock, vcenterPrivileges } from './v
 import { strayVms, vmSnapshots, vmsPlaced, vmsPresent, vmTools } from './vmChecks.ts';
 
 /** Every check, in the order in which findings of one severity are told. */
-export const checks: readonly Check[] = [
+export const checks = [
   planSound,
   earlyAbortSound,
   scoringPossible,
@@ -51,7 +51,9 @@ export const checks: readonly Check[] = [
   telemetryAnswers,
   powerAnswers,
   smokeRun,
-];
+] as const satisfies readonly Check[];
+export type CheckId = (typeof checks)[number]['id'];
+
 /** How long one check may take unless told. */
 const usualCheckMs = 30_000;
 

@@ -4,6 +4,7 @@ import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
+import type { CheckId } from './index.ts';
 import { placedUnits } from './vmChecks.ts';
 import { underTestOf } from './world.ts';
 
@@ -14,7 +15,7 @@ export interface LaunchFact {
   key: string;
   what: string;
   value: string;
-  checkId: string;
+  checkId: CheckId;
 }
 
 /**
@@ -38,36 +39,22 @@ export function launchFacts(
   const storeName = (ref: string): string =>
     inventory.datastores.find((store) => store.ref === ref)?.name ?? ref;
   const moves = inputs.plan.startPlacement !== undefined;
-  const vms = placedUnits(units, inventory).flatMap(({ vm, unit }): LaunchFact[] => [
-    {
-      key: `vm ${vm.ref} power`,
-      what: `power state of VM ${vm.name}`,
-      value: vm.powerState,
-      checkId: 'vm.present',
-    },
-    ...(moves || (roaming.has(vm.hostRef ?? '') && !unit.assignment.planned?.host)
-      ? []
-      : [
-          {
-            key: `vm ${vm.ref} host`,
-            what: `host of VM ${vm.name}`,
-            value: hostName(vm.hostRef),
-            checkId: 'vm.placement',
-          },
-        ]),
-    {
-      key: `vm ${vm.ref} datastores`,
-      what: `datastores of VM ${vm.name}`,
-      value: [...vm.datastoreRefs].sort(byNaturalOrder).map(storeName).join(', '),
-      checkId: 'vm.placement',
-    },
-    {
-      key: `vm ${vm.ref} snapshots`,
-      what: `snapshots of VM ${vm.name}`,
-      value: String(vm.snapshotCount),
-      checkId: 'vm.snapshots',
-    },
-  ]);
+  const vms = placedUnits(units, inventory).flatMap(({ vm, unit }): LaunchFact[] => {
+    const fact = (checkId: CheckId, key: string, what: string, value: string): LaunchFact => ({
+      key: `vm ${vm.ref} ${key}`,
+      what: `${what} of VM ${vm.name}`,
+      value,
+      checkId,
+    });
+    const roams = moves || (roaming.has(vm.hostRef ?? '') && !unit.assignment.planned?.host);
+    const stores = [...vm.datastoreRefs].sort(byNaturalOrder).map(storeName).join(', ');
+    return [
+      fact('vm.present', 'power', 'power state', vm.powerState),
+      ...(roams ? [] : [fact('vm.placement', 'host', 'host', hostName(vm.hostRef))]),
+      fact('vm.placement', 'datastores', 'datastores', stores),
+      fact('vm.snapshots', 'snapshots', 'snapshots', String(vm.snapshotCount)),
+    ];
+  });
   // A host that a roaming VM happens to be on now is not part of the plan: only its state counts,
   // where it is.
   const hosts = inventory.hosts
@@ -150,7 +137,7 @@ export function changedFacts(
 export function replaceFacts(
   before: readonly LaunchFact[],
   after: readonly LaunchFact[],
-  checkId: string,
+  checkId: CheckId,
 ): LaunchFact[] {
   return [
     ...before.filter((fact) => fact.checkId !== checkId),

@@ -1,25 +1,18 @@
 import { checkLayout, layoutRules } from '../../../../src/core/layout/layoutRules.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import { layoutView } from '../../../../src/core/testbed/layoutView.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
-/** Rules whose facts other checks read from the live inventory, and tell with what to do now. */
-const toldElsewhere = new Set([
-  'host.unknown',
-  'host.notReady',
-  'datastore.unknown',
-  'datastore.inaccessible',
-  'vm.notDiscovered',
-  'tile.workloads',
-  'tiles.most',
-]);
+const toldElsewhere = new Set(
+  layoutRules.filter(({ readByChecks }) => readByChecks).map(({ id }) => id),
+);
 
 /**
  * The designer's rules, held against the inventory as it is now: capacity, queues, one tile a LUN,
  * and where VMs can be.
  */
-export const layoutSound: Check = {
+export const layoutSound = defineCheck({
   id: 'layout.rules',
   title: 'Layout: capacity, queues and places',
   needs: 'vcenter',
@@ -65,4 +58,4 @@ export const layoutSound: Check = {
           ]),
     ];
   },
-};
+});

@@ -6,7 +6,7 @@ import { label } from '../../runs/workload.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { quote } from '../../workloads/shell.ts';
 import { overSsh } from './clientChecks.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 import type { ReachedClient } from './world.ts';
 
 const loopback = /^(127\.|::1$|localhost$)/;
@@ -30,7 +30,7 @@ export function sameMachines(
     .map((names) => names.sort(byNaturalOrder));
 }
 
-export const clientIdentity: Check = {
+export const clientIdentity = defineCheck({
   id: 'client.identity',
   title: 'Client addresses lead to the right machines',
   async run({ world, nameOf, find }) {
@@ -101,7 +101,7 @@ export const clientIdentity: Check = {
         : []),
     ];
   },
-};
+});
 
 /**
  * What the address of a workload means on its client, held against what the guests of the vCenter
@@ -171,7 +171,7 @@ export async function inventoryOf({ world, inputs }: CheckContext): Promise<Inve
   return inputs.testbed.vcenterId === null ? null : world.inventory().catch(() => null);
 }
 
-export const workloadNames: Check = {
+export const workloadNames = defineCheck({
   id: 'vm.address',
   title: 'Addresses of the workloads lead to their VMs',
   async run(context, signal) {
@@ -223,4 +223,4 @@ export const workloadNames: Check = {
       })
     ).flat(2);
   },
-};
+});

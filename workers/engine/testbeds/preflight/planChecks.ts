@@ -1,21 +1,20 @@
 import { statfs } from 'node:fs/promises';
 
 import { counted } from '../../../../src/core/base/counted.ts';
-import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
-import { planDurationS } from '../../../../src/core/plan/plan.ts';
+import { type CheckFinding, planDurationS, planPeriodS } from '../../../../src/core/plan/plan.ts';
 import { referenceOf } from '../../runs/defaultReference.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 
 /** Bytes a stored sample may take (budget of the sample store), with room for logs. */
 const bytesASample = 8;
 
-export const planSound: Check = {
+export const planSound = defineCheck({
   id: 'plan.sound',
   title: 'The plan',
   async run({ inputs: { plan, profile }, db }) {
     const { phases } = plan;
     const findings: CheckFinding[] = [];
-    const periodS = phases.steadyS / phases.periods;
+    const periodS = planPeriodS(phases);
     if (periodS < 30)
       findings.push({
         id: 'plan.period',
@@ -90,9 +89,9 @@ export const planSound: Check = {
     });
     return findings;
   },
-};
+});
 
-export const infrastructureTargets: Check = {
+export const infrastructureTargets = defineCheck({
   id: 'plan.infrastructure',
   title: 'Infrastructure operations',
   async run({ inputs: { profile }, world }) {
@@ -117,9 +116,9 @@ export const infrastructureTargets: Check = {
       })),
     ];
   },
-};
+});
 
-export const diskSpace: Check = {
+export const diskSpace = defineCheck({
   id: 'engine.disk',
   title: 'Space for the samples',
   async run({ deps, inputs, units }) {
@@ -147,4 +146,4 @@ export const diskSpace: Check = {
       },
     ];
   },
-};
+});

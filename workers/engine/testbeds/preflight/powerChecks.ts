@@ -1,9 +1,9 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
-import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { type CheckFinding, planPeriodS } from '../../../../src/core/plan/plan.ts';
 import type { PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
 import { type MeterFacts, meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
 
@@ -14,7 +14,7 @@ function lagFinding(
   askedEveryMs: number,
 ): CheckFinding[] {
   const { phases } = context.inputs.plan;
-  const periodMs = (phases.steadyS * 1_000) / phases.periods;
+  const periodMs = planPeriodS(phases) * 1_000;
   // A period longer than allowed is told by plan.scoring.
   if (askedEveryMs > periodMs || meter.periodMs + meter.lagMs <= periodMs) return [];
   return [
@@ -84,7 +84,7 @@ async function readMeter(
   }
 }
 
-export const powerAnswers: Check = {
+export const powerAnswers = defineCheck({
   id: 'power.answers',
   title: 'Power sources answer',
   async run(context, signal) {
@@ -138,4 +138,4 @@ export const powerAnswers: Check = {
       )
     ).flat();
   },
-};
+});

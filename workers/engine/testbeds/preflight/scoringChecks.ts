@@ -1,10 +1,10 @@
-import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { type CheckFinding, planPeriodS } from '../../../../src/core/plan/plan.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
 import { vcenterCounter } from '../../power/meterFacts.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 
 /** Whether the run can give the figures its profile asks for: told before hours are spent on it. */
-export const scoringPossible: Check = {
+export const scoringPossible = defineCheck({
   id: 'plan.scoring',
   title: 'Scoring',
   async run({ inputs: { plan, profile, testbed }, find }) {
@@ -75,7 +75,7 @@ export const scoringPossible: Check = {
         const { periodMs } = isMetered(connection.source) ? connection.source : vcenterCounter;
         const allowedMs = Math.min(
           scoring.power?.maxPeriodMs ?? Infinity,
-          (plan.phases.steadyS * 1_000) / periods,
+          planPeriodS(plan.phases) * 1_000,
         );
         return periodMs <= allowedMs
           ? []
@@ -90,4 +90,4 @@ export const scoringPossible: Check = {
       }),
     ];
   },
-};
+});

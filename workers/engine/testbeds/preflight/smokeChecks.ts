@@ -1,13 +1,13 @@
 import { metricWord } from '../../../../src/core/metric/metricWords.ts';
 import { isEnd } from '../../../../src/core/run/run.ts';
 import { overviewStateWord } from '../../../../src/core/run/runWords.ts';
-import type { Check } from './types.ts';
+import { defineCheck } from './types.ts';
 
 /**
  * What the last one-tile smoke run of this plan showed: only load itself proves that every workload
  * gives its series.
  */
-export const smokeRun: Check = {
+export const smokeRun = defineCheck({
   id: 'smoke.run',
   title: 'One-tile smoke run',
   async run({ db, smokeRunId, inputs: { plan } }) {
@@ -72,4 +72,4 @@ export const smokeRun: Check = {
       },
     ];
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { DatastoreInfo, Inventory } from '../../../../src/core/testbed/inventory.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 import { placedUnits } from './vmChecks.ts';
 
@@ -20,7 +20,7 @@ async function storesOf(
   };
 }
 
-export const storageReady: Check = {
+export const storageReady = defineCheck({
   id: 'datastore.ready',
   title: 'Datastores are accessible',
   needs: 'vcenter',
@@ -88,7 +88,7 @@ export const storageReady: Check = {
         : []),
     ];
   },
-};
+});
 
 /**
  * Bytes the run itself puts on each datastore: swap files of VMs that are still off, and the clones
@@ -120,7 +120,7 @@ async function neededBytes(
   return needed;
 }
 
-export const storageSpace: Check = {
+export const storageSpace = defineCheck({
   id: 'datastore.free',
   title: 'Space for clones and swap files',
   needs: 'vcenter',
@@ -177,4 +177,4 @@ export const storageSpace: Check = {
           },
         ];
   },
-};
+});

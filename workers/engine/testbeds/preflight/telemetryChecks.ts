@@ -7,7 +7,7 @@ import type { PerfSeries } from '../../deps/vcenter.ts';
 import { vcenterCounter } from '../../power/meterFacts.ts';
 import { watchedProviders } from '../../runs/series.ts';
 import { seriesOf } from '../../runs/sources/index.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
 /** A series that got no point within this time gets none in the run either. */
@@ -125,7 +125,7 @@ async function wantedSeries(
 }
 
 /** The dry run: the run's own questions, asked of the minutes just past. */
-export const telemetryAnswers: Check = {
+export const telemetryAnswers = defineCheck({
   id: 'telemetry.series',
   title: 'Every chart from vCenter gets points',
   needs: 'vcenter',
@@ -186,4 +186,4 @@ export const telemetryAnswers: Check = {
       },
     ];
   },
-};
+});

@@ -25,8 +25,9 @@ export interface CheckContext {
  * One check: reads the real thing and says what it saw. A throw becomes a blocking finding with the
  * error's words.
  */
-export interface Check {
-  id: string;
+export interface Check<Id extends string = string> {
+  /** `what.question`. */
+  readonly id: Id;
   /** What it is about, for progress and for the finding of a check that could not be made. */
   title: string;
   /**
@@ -35,3 +36,6 @@ export interface Check {
   needs?: 'vcenter';
   run: (context: CheckContext, signal: AbortSignal) => Promise<CheckFinding[]>;
 }
+
+/** A check as it is told, with its id as a type of its own: who names it elsewhere names one there is. */
+export const defineCheck = <const Id extends string>(check: Check<Id>): Check<Id> => check;

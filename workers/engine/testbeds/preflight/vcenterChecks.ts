@@ -2,7 +2,7 @@ import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import { signedMs } from './clientChecks.ts';
 import { privilegeUse } from './privilegeUse.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 
 /**
  * vCenter's counters are 20 s apart: an offset below this moves none of them into another interval.
@@ -12,7 +12,7 @@ const quietOffsetMs = 2_000;
 export const vcenterName = ({ inputs, nameOf }: Pick<CheckContext, 'inputs' | 'nameOf'>): string =>
   `vCenter ${nameOf(inputs.testbed.vcenterId ?? '')}`;
 
-export const vcenterAnswers: Check = {
+export const vcenterAnswers = defineCheck({
   id: 'vcenter.answers',
   title: 'vCenter answers',
   async run(context) {
@@ -52,9 +52,9 @@ export const vcenterAnswers: Check = {
       ];
     }
   },
-};
+});
 
-export const vcenterPrivileges: Check = {
+export const vcenterPrivileges = defineCheck({
   id: 'vcenter.privileges',
   title: 'Privileges of the vCenter user',
   needs: 'vcenter',
@@ -98,9 +98,9 @@ export const vcenterPrivileges: Check = {
       };
     });
   },
-};
+});
 
-export const vcenterClock: Check = {
+export const vcenterClock = defineCheck({
   id: 'vcenter.clockOffset',
   title: 'Clock of vCenter',
   needs: 'vcenter',
@@ -124,9 +124,9 @@ export const vcenterClock: Check = {
       },
     ];
   },
-};
+});
 
-export const hostClocks: Check = {
+export const hostClocks = defineCheck({
   id: 'host.clockOffset',
   title: 'Clocks of the hosts',
   needs: 'vcenter',
@@ -197,4 +197,4 @@ export const hostClocks: Check = {
         : []),
     ];
   },
-};
+});

@@ -1,7 +1,7 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
-import type { Check, CheckContext } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
 const placeOf = (unit: WorkloadUnit): string => `Tile ${unit.tile + 1} ${unit.workload.name}`;
@@ -19,7 +19,7 @@ export function placedUnits(units: readonly WorkloadUnit[], inventory: Inventory
 }
 const quoted = (name: string): string => `'${name.replaceAll("'", "'\\''")}'`;
 
-export const vmsPresent: Check = {
+export const vmsPresent = defineCheck({
   id: 'vm.present',
   title: 'VMs exist and are powered on',
   needs: 'vcenter',
@@ -83,7 +83,7 @@ export const vmsPresent: Check = {
         : []),
     ];
   },
-};
+});
 
 /** What becomes of a VM that is not where the layout has it. */
 function misplaced(
@@ -100,7 +100,7 @@ function misplaced(
     : { severity: 'block', word: 'nothing will move it there' };
 }
 
-export const vmsPlaced: Check = {
+export const vmsPlaced = defineCheck({
   id: 'vm.placement',
   title: 'VMs are on their planned hosts and datastores',
   needs: 'vcenter',
@@ -164,12 +164,12 @@ export const vmsPlaced: Check = {
           },
         ];
   },
-};
+});
 
 /** vSphere's GuestInfo.toolsStatus, and toolsRunningStatus where that is all there is. */
 const toolsWell = new Set(['toolsOk', 'toolsOld', 'guestToolsRunning']);
 
-export const vmTools: Check = {
+export const vmTools = defineCheck({
   id: 'vm.tools',
   title: 'VMware Tools in the guests',
   needs: 'vcenter',
@@ -222,9 +222,9 @@ export const vmTools: Check = {
         : []),
     ];
   },
-};
+});
 
-export const vmSnapshots: Check = {
+export const vmSnapshots = defineCheck({
   id: 'vm.snapshots',
   title: 'Snapshots left on the VMs',
   needs: 'vcenter',
@@ -257,7 +257,7 @@ export const vmSnapshots: Check = {
       command: `govc snapshot.remove -vm ${quoted(vm.name)} '*'`,
     }));
   },
-};
+});
 
 /** More strays than this on one host are told together. */
 const tellOneByOne = 20;
@@ -267,7 +267,7 @@ const tellOneByOne = 20;
  */
 const systemVm = /^vCLS/;
 
-export const strayVms: Check = {
+export const strayVms = defineCheck({
   id: 'vm.stray',
   title: 'Other VMs running on the hosts under test',
   needs: 'vcenter',
@@ -348,4 +348,4 @@ export const strayVms: Check = {
         }));
       });
   },
-};
+});
