@@ -1,4 +1,5 @@
 import { toAppError } from '../../../core/base/errors.ts';
+import { isReportFormat } from '../../../core/history/exportForms.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import type { Doubt } from '../../../core/redact/redactor.ts';
 import type { Reader } from '../../../wire/contract.ts';
@@ -112,10 +113,9 @@ export async function doubtsOf(
   }
   const all = new Map<string, Doubt>();
   for (const { id } of entries.filter((one) => one.kind === 'run')) {
-    const { doubts } =
-      choice === 'html'
-        ? await client.call('report.preview', { of: { kind: 'run', id } }, signal)
-        : await client.call('bundle.preview', { id, redact: true }, signal);
+    const { doubts } = isReportFormat(choice)
+      ? await client.call('report.preview', { of: { kind: 'run', id } }, signal)
+      : await client.call('bundle.preview', { id, redact: true }, signal);
     for (const one of doubts) {
       const key = `${one.why} ${one.text.toLowerCase()}`;
       const before = all.get(key);
