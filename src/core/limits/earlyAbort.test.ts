@@ -1,5 +1,5 @@
 import type { EarlyAbortRule, EarlyAbortState } from '../plan/earlyAbortRule.ts';
-import { profileSchema } from '../profile/profile.ts';
+import { limitedProfile } from '../profile/testing/limitedProfile.ts';
 import type { Window } from '../run/windows.ts';
 import {
   judgeRule,
@@ -165,33 +165,12 @@ test('the row in words', () => {
 });
 
 test('limits that a running mean does not tell of are left alone', () => {
-  const qos = [
+  const profile = limitedProfile([
     { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's' },
     { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's', over: 'steady' },
     { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's', operation: 'login' },
     { metric: 'throughput', min: 3, unit: 'tps', source: 's' },
-  ];
-  const profile = profileSchema.parse({
-    schemaVersion: 1,
-    id: 'p',
-    version: '1',
-    name: 'P',
-    description: '',
-    phases: { rampUpS: 0, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 0 },
-    workloads: [
-      {
-        id: 'db',
-        role: 'database',
-        name: 'Database',
-        driver: 'x',
-        unit: 'tps',
-        reference: 10,
-        referenceSource: 's',
-        qos,
-      },
-    ],
-    scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' },
-  });
+  ]);
   expect(
     periodLimits(profile, 2).map((l) => `${l.entityId} ${l.metric} ${l.kind} ${l.limit}`),
   ).toEqual([

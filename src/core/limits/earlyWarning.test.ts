@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { profileSchema } from '../profile/profile.ts';
+import { limitedProfile } from '../profile/testing/limitedProfile.ts';
 import type { Window } from '../run/windows.ts';
 import { earlyWarnings, warningText } from './earlyWarning.ts';
 import { type Limit, limitsOf, type Projection, type Samples, trendOf } from './index.ts';
@@ -134,31 +134,14 @@ test('scatter alone is seldom taken for a trend', () => {
 });
 
 describe('warnings', () => {
-  const profile = profileSchema.parse({
-    schemaVersion: 1,
-    id: 'p',
-    version: '1',
-    name: 'P',
-    description: '',
-    phases: { rampUpS: 0, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 0 },
-    scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' },
-    workloads: [
-      {
-        id: 'db',
-        role: 'database',
-        name: 'Database',
-        driver: 'x',
-        unit: 'tps',
-        reference: 1,
-        referenceSource: 's',
-        qos: [
-          { metric: 'latencyP95Ms', max: 200, unit: 'ms', source: 's' },
-          { metric: 'throughput', min: 50, unit: 'tps', source: 's' },
-          { metric: 'latencyP95Ms', max: 1, unit: 'ms', source: 's', operation: 'login' },
-        ],
-      },
+  const profile = limitedProfile(
+    [
+      { metric: 'latencyP95Ms', max: 200, unit: 'ms', source: 's' },
+      { metric: 'throughput', min: 50, unit: 'tps', source: 's' },
+      { metric: 'latencyP95Ms', max: 1, unit: 'ms', source: 's', operation: 'login' },
     ],
-  });
+    { steadyS: 600, periods: 1 },
+  );
   const warn = (latency: (s: number) => number, throughput: (s: number) => number, now = 200) =>
     earlyWarnings(
       limitsOf(profile, 1),

@@ -8,34 +8,17 @@ import {
   scoreHeadroom,
   worstFirst,
 } from '../limits/index.ts';
-import { profileSchema } from '../profile/profile.ts';
+import { limitedProfile } from '../profile/testing/limitedProfile.ts';
 import { runOverview } from '../run/run.ts';
 import { scoreRun } from './score.ts';
 
-const profile = profileSchema.parse({
-  schemaVersion: 1,
-  id: 'p',
-  version: '1',
-  name: 'P',
-  description: '',
-  phases: { rampUpS: 0, staggerS: 0, steadyS: 10, periods: 2, rampDownS: 0 },
-  scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: '' },
-  workloads: [
-    {
-      id: 'db',
-      role: 'database',
-      name: 'Database',
-      driver: 'x',
-      unit: 'tps',
-      reference: 10,
-      referenceSource: '',
-      qos: [
-        { metric: 'latencyP95Ms', max: 100, unit: 'ms', source: 's' },
-        { metric: 'throughput', min: 5, unit: 'tps', source: 's' },
-      ],
-    },
+const profile = limitedProfile(
+  [
+    { metric: 'latencyP95Ms', max: 100, unit: 'ms', source: 's' },
+    { metric: 'throughput', min: 5, unit: 'tps', source: 's' },
   ],
-});
+  { steadyS: 10, periods: 2 },
+);
 
 test.each([
   ['max', 100, 60, 0.4],

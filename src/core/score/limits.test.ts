@@ -14,7 +14,8 @@ import {
   worstMeasured,
 } from '../limits/index.ts';
 import type { MetricName } from '../metric/metric.ts';
-import { profileSchema, type QosLimit } from '../profile/profile.ts';
+import type { QosLimit } from '../profile/profile.ts';
+import { limitedProfile } from '../profile/testing/limitedProfile.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { PeriodMeasurement } from '../run/scoreTypes.ts';
 import { complianceFindings } from './compliance.ts';
@@ -41,29 +42,6 @@ const failures: fc.Arbitrary<QosLimit> = fc.record({
   unit: fc.constant('%'),
   source: fc.constant('s'),
 });
-
-const profileWith = (qos: readonly QosLimit[]) =>
-  profileSchema.parse({
-    schemaVersion: 1,
-    id: 'p',
-    version: '1',
-    name: 'P',
-    description: '',
-    phases: { rampUpS: 0, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 0 },
-    scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: '' },
-    workloads: [
-      {
-        id: 'db',
-        role: 'database',
-        name: 'Database',
-        driver: 'x',
-        unit: 'tps',
-        reference: 10,
-        referenceSource: '',
-        qos,
-      },
-    ],
-  });
 
 /**
  * Samples every `everyS` of a level a period, so that periods differ in how many there are as well.
@@ -102,7 +80,7 @@ test('score, live headroom, early warning, early end and compliance say the same
       fc.array(fc.oneof(limit, failures), { minLength: 1, maxLength: 6 }),
       fc.tuple(dataOf, dataOf, dataOf),
       (qos, all) => {
-        const profile = profileWith(qos);
+        const profile = limitedProfile(qos);
         const data = new Map(metrics.map((metric, i) => [metric, all[i]!]));
         const measured: PeriodMeasurement[] = spans.map(({ index, startMs, endMs }) => ({
           index,
@@ -207,7 +185,7 @@ test('score, live headroom, early warning, early end and compliance say the same
 
 test('a limit over the steady state and one over each period on the same metric are two limits', () => {
   const both = limitsOf(
-    profileWith([
+    limitedProfile([
       { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's' },
       { metric: 'latencyP95Ms', max: 5, unit: 'ms', source: 's', over: 'steady' },
     ]),
@@ -217,7 +195,7 @@ test('a limit over the steady state and one over each period on the same metric 
 });
 
 test('a limit over the steady state is the mean of its samples, however many each period has', () => {
-  const profile = profileWith([
+  const profile = limitedProfile([
     { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's', over: 'steady' },
   ]);
   const period = (index: number, latencyP95Ms: number, samples: number, of: number) => ({

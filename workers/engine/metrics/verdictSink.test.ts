@@ -5,7 +5,8 @@ import type { EarlyWarning } from '../../../src/core/limits/earlyWarning.ts';
 import { type Limit, limitsOf, type Projection } from '../../../src/core/limits/index.ts';
 import { packSamples, type Sample, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { EarlyAbortRule, EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
-import { type Profile, profileSchema, type QosLimit } from '../../../src/core/profile/profile.ts';
+import type { Profile, QosLimit } from '../../../src/core/profile/profile.ts';
+import { limitedProfile } from '../../../src/core/profile/testing/limitedProfile.ts';
 import { createVerdictSink, type VerdictSink } from './verdictSink.ts';
 
 const periodS = 30;
@@ -31,27 +32,7 @@ const series: SeriesDef[] = [0, 1].flatMap((tile) =>
   })),
 );
 const profileWith = (qos: readonly QosLimit[]): Profile =>
-  profileSchema.parse({
-    schemaVersion: 1,
-    id: 'p',
-    version: '1',
-    name: 'P',
-    description: '',
-    phases: { rampUpS: 0, staggerS: 0, steadyS: 3 * periodS, periods: 3, rampDownS: 0 },
-    scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: '' },
-    workloads: [
-      {
-        id: 'db',
-        role: 'database',
-        name: 'Database',
-        driver: 'x',
-        unit: 'tps',
-        reference: 10,
-        referenceSource: '',
-        qos,
-      },
-    ],
-  });
+  limitedProfile(qos, { steadyS: 3 * periodS });
 
 /** What a sink told, in order. */
 interface Told {
