@@ -1,6 +1,6 @@
-import { labArray, type LabFault, labHost, labLun } from '../../../../src/core/lab/lab.ts';
+import type { LabFault } from '../../../../src/core/lab/lab.ts';
 import { solveStorage, solveStorageOn } from './storage.ts';
-import { positionMs, rotationMs, stripeOverhead, transferMs, writePenalty } from './storageDisk.ts';
+import { writePenalty } from './storageDisk.ts';
 import { storageTopology } from './storageTopology.ts';
 import type {
   StorageConditions,
@@ -8,139 +8,13 @@ import type {
   StorageResult,
   StorageStream,
 } from './storageTypes.ts';
+import { array, ask, host, iops, lun, type Parts } from './testing/storageParts.ts';
 
-interface Parts {
-  host?: object;
-  array?: object;
-  lun?: object;
-  stream?: Partial<StorageStream>;
-  hosts?: number;
-  luns?: number;
-  streams?: number;
-  conditions?: StorageConditions;
-}
-const host = (id: string, change: object = {}) =>
-  labHost.parse({
-    id,
-    model: 'm',
-    cpuModel: 'c',
-    sockets: 1,
-    coresPerSocket: 4,
-    ghz: 2,
-    coreSpeed: 1,
-    memoryGb: 16,
-    overhead: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 },
-    hba: { ports: 2, queueDepth: 32, gbps: 4, ...change },
-    power: { idleW: 100, busyW: 200 },
-  });
-const array = (change: object = {}) =>
-  labArray.parse({
-    id: 'a',
-    model: 'm',
-    readCacheMb: 1_024,
-    writeCacheMb: 1_024,
-    ports: 4,
-    portGbps: 4,
-    controllerUs: 100,
-    controllerParallel: 8,
-    ...change,
-  });
-const lun = (id: string, change: object = {}) =>
-  labLun.parse({
-    id,
-    arrayId: 'a',
-    disks: 5,
-    rpm: 15_000,
-    raid: '5',
-    seekMs: 3.5,
-    diskMbps: 70,
-    sizeGb: 500,
-    ...change,
-  });
-
-/** `streams` equal streams a host and LUN: `a` of them on every datastore. */
-function ask({
-  host: hostChange = {},
-  array: arrayChange = {},
-  lun: lunChange = {},
-  stream = {},
-  hosts = 1,
-  luns = 1,
-  streams = 1,
-  conditions = {},
-}: Parts): StorageResult {
-  const lab: StorageLab = {
-    hosts: Array.from({ length: hosts }, (_, i) => host(`h${i}`, hostChange)),
-    arrays: [array(arrayChange)],
-    luns: Array.from({ length: luns }, (_, i) => lun(`l${i}`, lunChange)),
-    datastores: Array.from({ length: luns }, (_, i) => ({
-      id: `d${i}`,
-      lunIds: [`l${i}`],
-      shared: true,
-    })),
-  };
-  const asked = lab.hosts.flatMap(({ id: hostId }) =>
-    lab.datastores.flatMap(({ id: datastoreId }) =>
-      Array.from({ length: streams }, (_, i): StorageStream => ({
-        id: `${hostId}-${datastoreId}-${i}`,
-        hostId,
-        datastoreId,
-        outstanding: 16,
-        thinkMs: 0,
-        sizeKb: 8,
-        readShare: 0.7,
-        randomShare: 1,
-        ...stream,
-      })),
-    ),
-  );
-  return solveStorage(lab, asked, conditions);
-}
-const iops = (result: StorageResult): number =>
-  result.streams.reduce((sum, one) => sum + one.iops, 0);
 const latency = (result: StorageResult): number =>
   result.streams.reduce((sum, one) => sum + one.iops * (one.deviceMs + one.kernelMs), 0) /
   iops(result);
 const fault = (kind: LabFault['kind'], targetId: string, amount: number): StorageConditions => ({
   faults: [{ id: 'f', kind, targetId, amount, fromS: 0, toS: 1 }],
-});
-
-describe('one command on one disk', () => {
-  const alone = {
-    lun: { disks: 1, raid: '0' },
-    array: { writeCacheMb: 0, readCacheMb: 0, controllerUs: 0.001 },
-    host: { gbps: 1_000 },
-  };
-  test('takes seek, half a turn and transfer', () => {
-    const {
-      streams: [one],
-    } = ask({
-      ...alone,
-      array: { ...alone.array, portGbps: 1_000 },
-      stream: { outstanding: 1, readShare: 1 },
-    });
-    expect(one!.deviceMs).toBeCloseTo(3.5 + 2 + (8 / 1_024 / 70) * 1_000, 2);
-    expect(one!.kernelMs).toBe(0);
-    expect(one!.iops).toBeCloseTo(1_000 / one!.deviceMs, 3);
-  });
-  test('in sequence takes the transfer alone', () => {
-    const {
-      streams: [one],
-    } = ask({
-      ...alone,
-      array: { ...alone.array, portGbps: 1_000 },
-      stream: { outstanding: 1, readShare: 1, randomShare: 0 },
-    });
-    expect(one!.deviceMs).toBeCloseTo((8 / 1_024 / 70) * 1_000, 2);
-  });
-});
-
-test('the elevator shortens seeks, never rotation', () => {
-  const disk = { rpm: 15_000, seekMs: 3.5 };
-  expect(positionMs(disk, 1)).toBeCloseTo(5.5, 9);
-  expect(positionMs(disk, 4)).toBeLessThan(positionMs(disk, 2));
-  expect(positionMs(disk, 1e6)).toBeGreaterThan(rotationMs(15_000) + 0.2 * 3.5);
-  expect(transferMs({ diskMbps: 100 }, 1_024)).toBeCloseTo(10, 9);
 });
 
 test.each([
@@ -157,12 +31,6 @@ test.each([
     iops(ask({ lun: { raid: '0' }, stream: { readShare: 0, outstanding: 32 } })) /
     iops(ask({ lun: { raid }, stream: { readShare: 0, outstanding: 32 } }));
   expect(ratio).toBeCloseTo(visits, 1);
-});
-test('full-stripe writes pay for parity once a stripe', () => {
-  expect(stripeOverhead('0', 5)).toBe(1);
-  expect(stripeOverhead('10', 8)).toBe(2);
-  expect(stripeOverhead('5', 5)).toBe(1.25);
-  expect(stripeOverhead('6', 6)).toBe(1.5);
 });
 
 const heavyReads = { stream: { readShare: 1, outstanding: 24 } };
@@ -256,66 +124,6 @@ test.each<[string, Parts, Parts, 1 | -1 | 0, 1 | -1 | 0]>([
   const moved = (from: number, to: number): number =>
     Math.abs(to / from - 1) < 0.003 ? 0 : Math.sign(to - from);
   expect([moved(iops(a), iops(b)), moved(latency(a), latency(b))]).toEqual([rate, time]);
-});
-
-describe('queues above the device', () => {
-  test('commands beyond the depth of the host wait in its kernel, not in the device', () => {
-    const shallow = ask({ host: { queueDepth: 8 }, stream: { readShare: 1, outstanding: 32 } });
-    const deep = ask({ host: { queueDepth: 32 }, stream: { readShare: 1, outstanding: 32 } });
-    expect(shallow.luns[0]!.outstanding).toBeCloseTo(8, 3);
-    expect(shallow.streams[0]!.kernelMs).toBeGreaterThan(shallow.streams[0]!.deviceMs);
-    expect(deep.streams[0]!.kernelMs).toBe(0);
-    expect(iops(deep)).toBeGreaterThan(iops(shallow));
-  });
-  test('commands of many hosts beyond the depth of the LUN wait in the array', () => {
-    const {
-      streams: [one],
-      luns: [volume],
-    } = ask({ hosts: 8, stream: { readShare: 1, outstanding: 32 } });
-    expect(one!.kernelMs).toBe(0);
-    expect(volume!.outstanding).toBeCloseTo(256, 2);
-    expect(one!.deviceMs).toBeCloseTo(
-      (256 / iops(ask({ hosts: 8, stream: { readShare: 1, outstanding: 32 } }))) * 1_000,
-      1,
-    );
-  });
-});
-
-describe('sequential streams', () => {
-  const alone = {
-    stream: { readShare: 1, randomShare: 0, sizeKb: 16, outstanding: 16 },
-    lun: { disks: 6 },
-  };
-  test('keep their order alone and lose it in company, a little more with every one', () => {
-    const sums = [1, 2, 3, 6].map((streams) => ask({ ...alone, streams }));
-    expect(sums[0]!.luns[0]!.brokenShare).toBe(0);
-    for (let i = 1; i < sums.length; i += 1) {
-      expect(sums[i]!.luns[0]!.brokenShare).toBeGreaterThan(sums[i - 1]!.luns[0]!.brokenShare);
-      expect(iops(sums[i]!)).toBeLessThan(iops(sums[i - 1]!));
-    }
-  });
-  test('of many hosts end near the random rate', () => {
-    const many = iops(ask({ ...alone, hosts: 32 })),
-      random = iops(ask({ ...alone, hosts: 32, stream: { ...alone.stream, randomShare: 1 } }));
-    expect(many / random).toBeGreaterThan(0.98);
-    expect(many / random).toBeLessThan(1.15);
-  });
-  test('keep their order where each has a LUN of its own', () => {
-    expect(ask({ ...alone, luns: 3 }).luns.map((one) => one.brokenShare)).toEqual([0, 0, 0]);
-  });
-  test('written through a cache are put back in order', () => {
-    const write = {
-      ...alone,
-      stream: { ...alone.stream, readShare: 0 },
-      lun: { disks: 6, raid: '0' },
-    };
-    expect(
-      iops(ask({ ...write, streams: 4 })) / iops(ask({ ...write, streams: 1 })),
-    ).toBeGreaterThan(0.95);
-    expect(iops(ask({ ...write, streams: 4, array: { writeCacheMb: 0 } }))).toBeLessThan(
-      0.5 * iops(ask({ ...write, streams: 1, array: { writeCacheMb: 0 } })),
-    );
-  });
 });
 
 /** Deterministic spread of cases: a linear congruential sequence. */
