@@ -50,6 +50,16 @@ const called = (what: string, name: string): string =>
 /** Id of the finding about an engine that was away. */
 export const restartId = 'engineRestarted';
 
+/** What is known of the peers of one run. */
+interface Known {
+  run: LiveRun;
+  clock: Pick<Clock, 'now'>;
+  peerOf: (id: string) => Peer;
+  outages: Map<string, Outage>;
+  /** Signs that stand now, of each peer. */
+  signs: Map<string, Map<string, Sign>>;
+}
+
 export function createOutages(
   run: LiveRun,
   connections: readonly Connection[],
@@ -63,112 +73,113 @@ export function createOutages(
         ? { id, kind: 'power', name: called('Power meter', found.name) }
         : { id, kind: 'client', name: found?.name ?? 'A client' };
   };
-  const known = new Map(storedOutages(run.overview(), peerOf, clock.now()));
-  const signs = new Map<string, Map<string, Sign>>();
-  const tell = (outage: Outage, over = false): void => {
-    known.set(outage.peer.id, outage);
-    run.finding(outageFinding(outage, { originMs: run.overview().startedAtMs, over }));
+  const known: Known = {
+    run,
+    clock,
+    peerOf,
+    outages: new Map(storedOutages(run.overview(), peerOf, clock.now())),
+    signs: new Map(),
   };
-  const openOf = (peerId: string): Map<string, Sign> => {
-    const open = signs.get(peerId) ?? new Map<string, Sign>();
-    signs.set(peerId, open);
-    return open;
-  };
-
   return {
-    lost(peerId, sign) {
-      const open = openOf(peerId);
-      if (open.get(sign.key)?.detail === sign.detail) return;
-      const first = open.size === 0;
-      open.set(sign.key, sign);
-      const before = known.get(peerId);
-      const peer = before?.peer ?? peerOf(peerId);
-      const all = [...open.values()];
-      // Only silent, then and now: once the peer itself was away, that is the cause.
-      const onlySilent =
-        all.every((one) => one.silent !== undefined) && (!before || before.silent.length > 0);
-      if (first) {
-        const silent = sign.silent?.join(', ') ?? '';
-        run.event(
-          'fault',
-          silent === ''
-            ? `${peer.name} lost${sign.detail === '' ? '' : ` (${sign.detail})`}` +
-                (peer.kind === 'client' ? '; its load goes on' : '')
-            : `${peer.name}: no sample of ${silent}`,
-          { entityId: peerId },
-        );
-      }
-      tell({
-        peer,
-        spans: first
-          ? [...(before?.spans ?? []), { fromMs: clock.now(), untilMs: null }]
-          : (before?.spans ?? []),
-        silent: onlySilent
-          ? [...new Set([...(before?.silent ?? []), ...all.flatMap((one) => one.silent ?? [])])]
-          : [],
-        detail: sign.detail,
-        ...(sign.fix === undefined ? {} : { fix: sign.fix }),
-        missing: null,
-        endedAfterMs: before?.endedAfterMs ?? null,
-      });
-    },
-    back(peerId, key) {
-      const open = signs.get(peerId);
-      const outage = known.get(peerId);
-      if (!open?.delete(key) || open.size > 0 || !outage) return;
-      const nowMs = clock.now();
-      const spans = outage.spans.map((span) =>
-        span.untilMs === null ? { ...span, untilMs: nowMs } : span,
-      );
-      const lastedMs = nowMs - (spans.at(-1)?.fromMs ?? nowMs);
-      run.event(
-        'recovered',
-        `${outage.peer.name} is back after ${Math.round(lastedMs / 1_000)} s` +
-          (outage.peer.kind === 'client' ? '; what was not read meanwhile is read now' : ''),
-        { entityId: peerId },
-      );
-      tell({ ...outage, spans });
-    },
+    lost: (peerId, sign) => noteLost(known, peerId, sign),
+    back: (peerId, key) => noteBack(known, peerId, key),
     endedBy(peerId, afterMs) {
-      const outage = known.get(peerId);
-      if (outage && outage.endedAfterMs === null) tell({ ...outage, endedAfterMs: afterMs });
+      const outage = known.outages.get(peerId);
+      if (outage && outage.endedAfterMs === null) tell(known, { ...outage, endedAfterMs: afterMs });
     },
-    settle(gaps) {
-      const record = run.record();
-      const restart = record.overview.findings.find((one) => one.id === restartId);
-      const { byPeer, byOwn, rest } = gapsByCause(
-        gaps,
-        [...known.values()],
-        restart?.spans ? [{ findingId: restart.id, spans: restart.spans }] : [],
-      );
-      const away = record.overview.events.flatMap(({ kind, tMs, untilMs }) =>
-        kind === 'clock' && untilMs !== undefined ? [{ fromMs: tMs, untilMs }] : [],
-      );
-      for (const outage of known.values()) {
-        const whole = { ...outage, missing: byPeer.get(outage.peer.id) ?? [] };
-        if (isOwnAbsence(whole, away)) run.withdraw(outageId(outage.peer.id));
-        else tell(whole, true);
-      }
-      if (restart?.spans) {
-        const missing = byOwn.get(restart.id) ?? [];
-        run.finding({
-          ...restart,
-          severity: missing.some((gap) => gap.vital) ? 'warn' : 'info',
-          text:
-            `${restart.text} ` +
-            (missing.length === 0
-              ? 'No sample is missing.'
-              : `Not read meanwhile: ${sayMissing(missing)}.`),
-        });
-      }
-      const steadyStartMs = steadyPlanned(record.overview)?.startMs ?? clock.now();
-      for (const finding of gapFindingsOf(rest, {
-        steadyStartMs,
-        nameOf: (id) => peerOf(id).name,
-      }))
-        run.finding(finding);
-    },
+    settle: (gaps) => settleGaps(known, gaps),
   };
+}
+
+function tell({ run, outages }: Known, outage: Outage, over = false): void {
+  outages.set(outage.peer.id, outage);
+  run.finding(outageFinding(outage, { originMs: run.overview().startedAtMs, over }));
+}
+
+function noteLost(known: Known, peerId: string, sign: Sign): void {
+  const { run, clock, signs } = known;
+  const open = signs.get(peerId) ?? new Map<string, Sign>();
+  signs.set(peerId, open);
+  if (open.get(sign.key)?.detail === sign.detail) return;
+  const first = open.size === 0;
+  open.set(sign.key, sign);
+  const before = known.outages.get(peerId);
+  const peer = before?.peer ?? known.peerOf(peerId);
+  if (first) run.event('fault', sayLost(peer, sign), { entityId: peerId });
+  const all = [...open.values()];
+  // Only silent, then and now: once the peer itself was away, that is the cause.
+  const onlySilent =
+    all.every((one) => one.silent !== undefined) && (!before || before.silent.length > 0);
+  const spans = before?.spans ?? [];
+  tell(known, {
+    peer,
+    spans: first ? [...spans, { fromMs: clock.now(), untilMs: null }] : spans,
+    silent: onlySilent
+      ? [...new Set([...(before?.silent ?? []), ...all.flatMap((one) => one.silent ?? [])])]
+      : [],
+    detail: sign.detail,
+    ...(sign.fix === undefined ? {} : { fix: sign.fix }),
+    missing: null,
+    endedAfterMs: before?.endedAfterMs ?? null,
+  });
+}
+
+function sayLost(peer: Peer, { silent = [], detail }: Sign): string {
+  if (silent.length > 0) return `${peer.name}: no sample of ${silent.join(', ')}`;
+  const why = detail === '' ? '' : ` (${detail})`;
+  return `${peer.name} lost${why}${peer.kind === 'client' ? '; its load goes on' : ''}`;
+}
+
+function noteBack(known: Known, peerId: string, key: string): void {
+  const open = known.signs.get(peerId);
+  const outage = known.outages.get(peerId);
+  if (!open?.delete(key) || open.size > 0 || !outage) return;
+  const nowMs = known.clock.now();
+  const spans = outage.spans.map((span) =>
+    span.untilMs === null ? { ...span, untilMs: nowMs } : span,
+  );
+  const lastedMs = nowMs - (spans.at(-1)?.fromMs ?? nowMs);
+  known.run.event(
+    'recovered',
+    `${outage.peer.name} is back after ${Math.round(lastedMs / 1_000)} s` +
+      (outage.peer.kind === 'client' ? '; what was not read meanwhile is read now' : ''),
+    { entityId: peerId },
+  );
+  tell(known, { ...outage, spans });
+}
+
+function settleGaps(known: Known, gaps: readonly Gap[]): void {
+  const { run, outages, peerOf } = known;
+  const { overview } = run.record();
+  const restart = overview.findings.find((one) => one.id === restartId);
+  const { byPeer, byOwn, rest } = gapsByCause(
+    gaps,
+    [...outages.values()],
+    restart?.spans ? [{ findingId: restart.id, spans: restart.spans }] : [],
+  );
+  const away = overview.events.flatMap(({ kind, tMs, untilMs }) =>
+    kind === 'clock' && untilMs !== undefined ? [{ fromMs: tMs, untilMs }] : [],
+  );
+  for (const outage of outages.values()) {
+    const whole = { ...outage, missing: byPeer.get(outage.peer.id) ?? [] };
+    if (isOwnAbsence(whole, away)) run.withdraw(outageId(outage.peer.id));
+    else tell(known, whole, true);
+  }
+  if (restart?.spans) {
+    const missing = byOwn.get(restart.id) ?? [];
+    const said =
+      missing.length === 0
+        ? 'No sample is missing.'
+        : `Not read meanwhile: ${sayMissing(missing)}.`;
+    run.finding({
+      ...restart,
+      severity: missing.some((gap) => gap.vital) ? 'warn' : 'info',
+      text: `${restart.text} ${said}`,
+    });
+  }
+  const steadyStartMs = steadyPlanned(overview)?.startMs ?? known.clock.now();
+  const nameOf = (id: string): string => peerOf(id).name;
+  for (const finding of gapFindingsOf(rest, { steadyStartMs, nameOf })) run.finding(finding);
 }
 
 /** What an engine before told: what was away then counts until now. */
