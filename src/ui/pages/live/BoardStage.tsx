@@ -1,16 +1,17 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 
 import { stageHosts } from '../../../core/chart/stage/scene.ts';
 import { meanCpuWords } from '../../../core/chart/stage/words.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import type { ChartGroup } from '../../charts/group.ts';
+import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { Stage, type StageFact } from '../../charts/stage/Stage.tsx';
 import { runOrigin } from './boardModel.ts';
 import { worstHeadroom } from './headroom.ts';
 import type { FigureReader } from './stageFigures.ts';
 import { StageTime, useStageTime } from './StageTime.tsx';
 import type { Board } from './useBoard.ts';
+import { useHostSamples } from './useHostSamples.ts';
 import { useBeating, useStageScene } from './useStageScene.ts';
 
 /** There are several hosts: where VMs run is worth a picture. */
@@ -89,6 +90,28 @@ function StoredRacks({
       <StageTime time={time} group={group} originMs={runOrigin(overview)} />
     </Stage>
   );
+}
+
+/**
+ * The same by itself, with its own samples; nothing where there is one host, or nobody knows where
+ * VMs ran.
+ */
+export function ResultStage({
+  overview,
+  profile,
+}: {
+  overview: RunOverview;
+  profile: Profile | null;
+}) {
+  return overview.placement !== undefined && isForStage(overview) ? (
+    <OwnRacks overview={overview} profile={profile} />
+  ) : null;
+}
+
+function OwnRacks({ overview, profile }: { overview: RunOverview; profile: Profile | null }) {
+  const { sourceOf } = useHostSamples(overview);
+  const [group] = useState(createChartGroup);
+  return <StoredRacks overview={overview} profile={profile} sourceOf={sourceOf} group={group} />;
 }
 
 /** The tile that is highlighted on the charts. */

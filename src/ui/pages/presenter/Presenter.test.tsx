@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
 import type { LabStatus } from '../../../core/lab/lab.ts';
-import type { RunOverview } from '../../../core/run/run.ts';
 import {
   galleryItem,
   type StudyOverview,
@@ -10,7 +9,7 @@ import {
 } from '../../../core/study/study.ts';
 import { installChartDom } from '../../charts/testing/page.tsx';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
-import { type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
+import { type DemoRun, demoRun, placeVms, samplesOf } from '../runs/testing/records.ts';
 
 beforeAll(() => {
   installChartDom();
@@ -20,22 +19,6 @@ const press = (key: string): void => {
 };
 const number = (label: string): HTMLElement =>
   screen.getByText(label, { selector: 'dt' }).parentElement!;
-/** The VM of the first tile on the first host, all others on the second. */
-function placeVms(overview: RunOverview): void {
-  overview.workloads = overview.workloads.map((w, i) => ({ ...w, vmName: `vm${i}` }));
-  overview.placement = {
-    hosts: overview.series
-      .filter(({ metric, entity }) => metric === 'cpuPct' && entity.kind === 'host')
-      .map(({ entity: { id, name } }) => ({ ref: id, name })),
-    vms: overview.workloads.map((w, i) => ({ ref: `v${i}`, name: `vm${i}`, tile: w.tile })),
-    moves: overview.workloads.map((_, vm) => ({
-      tMs: overview.startedAtMs!,
-      vm,
-      host: vm === 0 ? 0 : 1,
-      by: 'start',
-    })),
-  };
-}
 const runAnswers = (...runs: DemoRun[]): Answers => {
   const of = (id: string): DemoRun => runs.find((r) => r.summary.id === id)!;
   return {

@@ -1,9 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 
 import { fail } from '../../../core/base/errors.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
-import { demoRun, samplesOf } from './testing/records.ts';
+import { demoRun, placeVms, samplesOf } from './testing/records.ts';
 import { type Answers, renderScreen } from './testing/renderScreen.tsx';
 
 const finding = {
@@ -301,6 +301,25 @@ describe('after', () => {
       expect(within(chart).getByText(mark)).toBeVisible();
     },
   );
+
+  test('where its VMs ran, at any moment of it', async () => {
+    const run = demoRun();
+    placeVms(run.record.overview);
+    renderScreen('/runs/run-a', [run]);
+    const racks = await screen.findByRole('region', { name: 'Hosts and their VMs' });
+    await waitFor(() => {
+      expect(within(racks).getByRole('group')).toHaveAccessibleDescription(
+        /^8 VMs on 2 hosts, 8 under load\. esx1\.lab: CPU \d+ %, power –, 1 VM\./,
+      );
+    });
+    fireEvent.change(within(racks).getByRole('slider'), {
+      target: { value: String(run.record.overview.startedAtMs) },
+    });
+    expect(within(racks).getByRole('group')).toHaveAccessibleDescription(
+      /^8 VMs on 2 hosts, \d under load\. /,
+    );
+    expect(within(racks).getByRole('slider')).toHaveAttribute('aria-valuetext', '0:00');
+  });
 
   test('a missing series: no score, and the reason', async () => {
     const { user } = renderScreen('/runs/run-a', [demoRun({ absent: ['latencyP95Ms'] })]);

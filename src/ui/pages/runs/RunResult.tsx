@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 
 import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
+import { ResultStage } from '../live/BoardStage.tsx';
 import { isForeign } from './foreign.ts';
 import { LeftBehind } from './LeftBehind.tsx';
 import { EventsCard } from './result/EventsCard.tsx';
@@ -60,6 +61,7 @@ export function RunResult({ record, summary, onTidy, onTab }: Props) {
           <EventsCard overview={overview} fixes={!isEmpty} onAll={() => onTab('events')} />
         </div>
       </div>
+      <ResultStage overview={overview} profile={record.profile} />
       <RunFolds record={record} summary={summary} />
     </Stack>
   );

@@ -631,3 +631,20 @@ export function manySummaries(count: number): RunSummary[] {
     };
   });
 }
+
+/** The first VM on the first host of the run, all others on the second, since its start. */
+export function placeVms(overview: RunOverview): void {
+  overview.workloads = overview.workloads.map((w, i) => ({ ...w, vmName: `vm${i}` }));
+  overview.placement = {
+    hosts: overview.series
+      .filter(({ metric, entity }) => metric === 'cpuPct' && entity.kind === 'host')
+      .map(({ entity: { id, name } }) => ({ ref: id, name })),
+    vms: overview.workloads.map((w, i) => ({ ref: `v${i}`, name: `vm${i}`, tile: w.tile })),
+    moves: overview.workloads.map((_, vm) => ({
+      tMs: overview.startedAtMs!,
+      vm,
+      host: vm === 0 ? 0 : 1,
+      by: 'start',
+    })),
+  };
+}
