@@ -85,6 +85,8 @@ export interface LabControl {
    * vCenter is `<id>.sim`.
    */
   load(spec: LabSpec): LabStatus;
+  /** The loaded lab as it was given; null where there is none of that id. */
+  given(labId: string): LabSpec | null;
   /**
    * The loaded lab as it was given, with these changes (`variant` names a set); replaces those of
    * the last call. `invalidInput` for an unknown path.

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
+import { labEdit } from '../lab/labEdit.ts';
 
-/** What a sweep changes between runs. */
-const sweepParameter = z.discriminatedUnion('kind', [
+export const axisValue = z.union([field.figure(), field.id('value')]);
+export type AxisValue = z.infer<typeof axisValue>;
+
+const plainParameters = [
   /** Tiles of the plan (one-workload profiles: VMs, hosts). */
   z.object({ kind: z.literal('tiles') }),
   /** A driver parameter of one workload: outstanding I/Os, users, packet rate. */
@@ -17,11 +20,24 @@ const sweepParameter = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lab'), path: field.word() }),
   /** Something a person changes: the study waits with this instruction before each value. */
   z.object({ kind: z.literal('manual'), instruction: field.freeText().min(1) }),
-]);
+] as const;
+/**
+ * Values that change a simulated lab, each with its changes and these in words; any other value is
+ * the lab without them. `held` is set at every value: what the axis held that this one stands for.
+ */
+const whatIfParameter = z.object({
+  kind: z.literal('whatIf'),
+  held: field.list(
+    z.object({ parameter: z.discriminatedUnion('kind', plainParameters), value: axisValue }),
+  ),
+  sets: field.record(
+    field.id('value'),
+    z.object({ edits: field.list(labEdit, 500).min(1), words: field.list(field.freeText(), 500) }),
+  ),
+});
+/** What a sweep changes between runs. */
+const sweepParameter = z.discriminatedUnion('kind', [...plainParameters, whatIfParameter]);
 export type SweepParameter = z.infer<typeof sweepParameter>;
-
-export const axisValue = z.union([field.figure(), field.id('value')]);
-export type AxisValue = z.infer<typeof axisValue>;
 const studyAxis = z.object({
   /** Key of the axis in points: `tiles`, `outstanding`. */
   name: field.id('axis').regex(/^[a-z][A-Za-z0-9]*$/),

@@ -21,6 +21,7 @@ export const parameterWords: Readonly<Record<SweepParameter['kind'], string>> = 
   profile: 'Benchmark profile',
   lab: 'A property of the simulated lab',
   manual: 'Something a person changes',
+  whatIf: 'The simulated lab, with changes and without',
 };
 export const orderWords: Readonly<Record<StudySpec['order'], string>> = {
   asGiven: 'As given',

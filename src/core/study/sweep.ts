@@ -85,6 +85,8 @@ export function checkSpec({
         'Edit the study and save it again.',
       );
   }
+  if (axes.filter((axis) => axis.parameter.kind === 'whatIf').length > 1)
+    throw fail('invalidInput', 'Both axes change the lab.', 'Remove one of them.');
   for (const [name, value] of Object.entries(reference ?? {})) {
     const axis = axes.find((one) => one.name === name);
     if (!axis)

@@ -112,6 +112,8 @@ export const api = createApi({
       studyStart: mutation('study.start'),
       studyPause: mutation('study.pause'),
       studyRerun: mutation('study.rerun'),
+      studyLab: query('study.lab', 'studies'),
+      studyWhatIf: mutation('study.whatIf'),
       galleryList: query('gallery.list', 'studies'),
       galleryInstall: mutation('gallery.install'),
       labStatus: query('lab.status', 'lab'),

@@ -22,5 +22,6 @@ export { SettingsPage } from '../pages/settings/SettingsPage.tsx';
 export { StudiesPage } from '../pages/studies/StudiesPage.tsx';
 export { StudyEditPage } from '../pages/studies/StudyEditPage.tsx';
 export { StudyPage } from '../pages/studies/StudyPage.tsx';
+export { WhatIfPage } from '../pages/studies/WhatIfPage.tsx';
 export { TestbedPage } from '../pages/testbeds/TestbedPage.tsx';
 export { TestbedsPage } from '../pages/testbeds/TestbedsPage.tsx';

@@ -76,6 +76,7 @@ const pages = (page: PageOf): RouteObject[] => [
       { path: 'studies/new', element: page('StudyEditPage') },
       { path: 'studies/:id', element: page('StudyPage') },
       { path: 'studies/:id/edit', element: page('StudyEditPage') },
+      { path: 'studies/:id/what-if', element: page('WhatIfPage') },
       { path: 'history', element: page('HistoryPage') },
       { path: 'compare', element: page('ComparePage') },
       { path: 'compare/studies', element: page('StudyComparePage') },

@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
 import { studyDiagnosis } from '../../core/diagnosis/diagnosis.ts';
+import { labSpecSchema } from '../../core/lab/lab.ts';
+import { labEdit } from '../../core/lab/labEdit.ts';
 import {
+  axisValue,
   galleryItem,
   studyOverview,
   studySpecSchema,
@@ -45,6 +48,43 @@ export const studyMethods = {
       afterKey: field.id('point').optional(),
     }),
     output: studyDiagnosis,
+  },
+  /**
+   * The simulated lab that a study runs on, as it stands at `base` of the second axis (absent = the
+   * reference): what a what-if changes.
+   */
+  'study.lab': {
+    changes: false,
+    input: z.object({ id: field.id('study'), base: axisValue.optional() }),
+    output: z.object({
+      lab: labSpecSchema,
+      base: axisValue.nullable(),
+      bases: field.list(z.object({ value: axisValue, label: field.freeText() })),
+      /** Tiles that the testbed has. */ tiles: field.count(),
+      /** Disks that can be put under LUNs. */
+      disks: field.list(
+        z.object({
+          name: field.word(),
+          rpm: field.figure(),
+          seekMs: field.figure(),
+          diskMbps: field.figure(),
+        }),
+      ),
+    }),
+  },
+  /**
+   * Makes a study of the same plan with two curves: the lab as it stands at `base`, and that lab
+   * with changes. `values` are those of the first axis that are run.
+   */
+  'study.whatIf': {
+    changes: true,
+    input: z.object({
+      id: field.id('study'),
+      base: axisValue.optional(),
+      values: z.array(axisValue).min(1).max(200),
+      edits: field.list(labEdit, 500).min(1),
+    }),
+    output: z.object({ id: field.id('study') }),
   },
   'gallery.list': { changes: false, input: none, output: field.list(galleryItem) },
   /**

@@ -1,4 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { labPicture } from '../../../src/core/lab/labPicture.ts';
 import type { GalleryItem, StudySpec } from '../../../src/core/study/study.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
@@ -97,44 +98,13 @@ function loadLabs(entry: GalleryEntry, control: LabControl): void {
   for (const lab of entry.labs) if (!loaded.has(lab.id)) control.load(lab);
 }
 
-/** The picture of an entry's hardware: equal machines are told once, with their number. */
+/** The picture of an entry's hardware. */
 function testbedOf({ labs }: GalleryEntry): GalleryItem['testbed'] {
-  const counted = (texts: readonly string[]): Map<string, number> =>
-    texts.reduce((map, text) => map.set(text, (map.get(text) ?? 0) + 1), new Map<string, number>());
-  const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [
-    ...new Map(items.map((item) => [key(item), item])).values(),
-  ];
-  const named = labs.flatMap((lab) =>
-    lab.hosts.map((host) => ({
-      name: host.model,
-      text:
-        `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ` +
-        `${host.ghz} GHz, ${host.memoryGb} GB`,
-    })),
-  );
-  const counts = counted(named.map((host) => `${host.name}\u0000${host.text}`));
-  const arrays = labs.flatMap((lab) =>
-    lab.arrays.map((array) => {
-      const luns = lab.luns.filter((lun) => lun.arrayId === array.id);
-      const disks = luns.reduce((sum, lun) => sum + lun.disks, 0);
-      return {
-        name: array.model,
-        text: `${disks} disks at ${[...new Set(luns.map((lun) => lun.rpm))].join(', ')} rpm`,
-        luns: luns.length,
-      };
-    }),
-  );
-  const arrayCounts = counted(arrays.map((array) => JSON.stringify(array)));
+  const { hosts, arrays, clients, vms } = labPicture(labs);
   return {
-    hosts: unique(named, (host) => `${host.name}${host.text}`).map((host) => {
-      const count = counts.get(`${host.name}\u0000${host.text}`)!;
-      return { name: count > 1 ? `${count} × ${host.name}` : host.name, text: host.text };
-    }),
-    arrays: unique(arrays, (array) => JSON.stringify(array)).map((array) => {
-      const count = arrayCounts.get(JSON.stringify(array))!;
-      return { ...array, name: count > 1 ? `${count} × ${array.name}` : array.name };
-    }),
-    clients: Math.max(0, ...labs.map((lab) => lab.clients.length)),
-    vms: Math.max(0, ...labs.map((lab) => lab.vms.length)),
+    hosts: hosts.map(({ name, text }) => ({ name, text })),
+    arrays: arrays.map(({ name, text, luns }) => ({ name, text, luns })),
+    clients,
+    vms,
   };
 }

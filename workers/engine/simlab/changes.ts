@@ -1,5 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
+import { applyEdits } from '../../../src/core/lab/applyEdits.ts';
 import { type LabSpec, labSpecSchema } from '../../../src/core/lab/lab.ts';
+import { type LabEdit, labEdit } from '../../../src/core/lab/labEdit.ts';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
@@ -46,7 +48,8 @@ const optional: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A lab with changes by path; the key `variant` names one of its sets, applied before the others.
+ * A lab with changes by path; the key `variant` names one of its sets, applied before the others;
+ * `edits` are changes as people say them, applied last.
  * Throws invalidInput for an unknown path, an unknown variant, or a value the lab cannot have.
  */
 export function changedSpec(
@@ -59,7 +62,7 @@ export function changedSpec(
     // slower.
     hosts: given.hosts.map((host) => ({ ...host, ratedGhz: host.ratedGhz ?? host.ghz })),
   }) as unknown as Node;
-  const { variant, ...others } = changes;
+  const { variant, edits, ...others } = changes;
   const name = typeof variant === 'string' && variant !== '' ? variant : null;
   if (name === null && variant !== undefined && variant !== null && variant !== '')
     throw fail('invalidInput', `A variant of lab ${given.name} is named by a text.`);
@@ -83,5 +86,15 @@ export function changedSpec(
       'Give a value in the range of the property.',
     );
   }
-  return { spec: parsed.data, variant: name };
+  return { spec: applyEdits(parsed.data, editsOf(given, edits)), variant: name };
+}
+
+function editsOf(given: LabSpec, edits: unknown): LabEdit[] {
+  const parsed = labEdit.array().default([]).safeParse(edits);
+  if (parsed.success) return parsed.data;
+  throw fail(
+    'invalidInput',
+    `The changes of lab ${given.name} are not valid: ${parsed.error.issues[0]?.path.join('.') ?? '?'}.`,
+    'Make them again.',
+  );
 }

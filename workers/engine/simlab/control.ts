@@ -80,6 +80,7 @@ export function createLabControl(options: {
       keep(lab);
       return tell();
     },
+    given: (labId) => labs.get(labId)?.given ?? null,
     configure(labId, changes) {
       required(labId).configure(changes);
       tell();

@@ -119,7 +119,7 @@ export function demandRunnable(spec: StudySpec, inLab: boolean): void {
       `The study has ${sweepPoints(spec).length} runs; at most ${maximumRuns} are possible.`,
       'Take fewer values or repeats.',
     );
-  const lab = spec.axes.find((axis) => axis.parameter.kind === 'lab');
+  const lab = spec.axes.find(({ parameter: { kind } }) => kind === 'lab' || kind === 'whatIf');
   if (lab && !inLab)
     throw fail(
       'conflict',

@@ -6,12 +6,14 @@ import type { Profile } from '../../../src/core/profile/profile.ts';
 import type {
   ExpectationLine,
   KneeResult,
+  PublishedPoint,
   StudyOverview,
   StudyPoint,
   StudySpec,
   StudySummary,
 } from '../../../src/core/study/study.ts';
 import { curveOf } from '../../../src/core/study/sweep.ts';
+import { whatIfOf } from '../../../src/core/study/whatIf.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { GalleryEntry } from '../gallery/types.ts';
@@ -78,7 +80,13 @@ export function createOverviews(options: {
   /** Model beside published: of simulated studies only, and only once something was measured. */
   function expectationsOf(spec: StudySpec, points: readonly StudyPoint[]): ExpectationLine[] {
     const found = spec.galleryId === null || origin === 'real' ? null : entry(spec.galleryId);
-    if (!found || !points.some((p) => p.state === 'passed' || p.state === 'qosFailed')) return [];
+    // What a study of a changed lab shows was published by nobody.
+    if (
+      !found ||
+      whatIfOf(spec) !== null ||
+      !points.some((p) => p.state === 'passed' || p.state === 'qosFailed')
+    )
+      return [];
     try {
       return found.expectations(studyView(points, db));
     } catch (error) {
@@ -118,12 +126,24 @@ export function createOverviews(options: {
         firstFail: limit.firstFail,
         confirmed: limit.confirmed,
       },
-      published: [...(spec.galleryId === null ? [] : (entry(spec.galleryId)?.published ?? []))],
+      published:
+        spec.galleryId === null ? [] : publishedOn(spec, entry(spec.galleryId)?.published ?? []),
       ...(spec.galleryId === null ? {} : { basis: [...(entry(spec.galleryId)?.basis ?? [])] }),
       ...deduce(study),
     };
   };
 }
+
+/** What was published; of a what-if, on the curve of the lab as it was given only. */
+const publishedOn = (
+  spec: StudySpec,
+  published: readonly PublishedPoint[],
+): StudyOverview['published'] =>
+  whatIfOf(spec) === null
+    ? [...published]
+    : published.filter(({ values }) =>
+        spec.axes.every(({ name, values: run }) => run.includes(values[name] ?? '')),
+      );
 
 /**
  * Curves whose knees say something: rising ones of work done, and response times. Others (CPU,

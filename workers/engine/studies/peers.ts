@@ -72,6 +72,10 @@ export function studyPeers(options: {
       await runs.methods['run.abort']({ id, hard: false }, never);
     },
     ended: (runId) => runs.ended(runId),
+    labOf(plan) {
+      const labId = labIdOf(plan);
+      return deps.lab === null || labId === null ? null : deps.lab.given(labId);
+    },
     configure(plan, changes) {
       if (deps.lab === null) {
         if (Object.keys(changes).length > 0)
@@ -82,18 +86,10 @@ export function studyPeers(options: {
           );
         return;
       }
-      const vcenterId = db.testbeds.get(plan.testbedId)?.vcenterId ?? null;
-      const vcenter = vcenterId === null ? null : db.connections.get(vcenterId);
-      const found =
-        vcenter?.kind === 'vcenter'
-          ? splitHost(
-              vcenter.host,
-              deps.lab.status().labs.map((lab) => lab.id),
-            )
-          : null;
+      const labId = labIdOf(plan);
       // Every point starts from the lab as it was given: moves and faults of the run before are
       // gone.
-      if (found) deps.lab.configure(found.labId, changes);
+      if (labId !== null) deps.lab.configure(labId, changes);
       else if (Object.keys(changes).length > 0)
         throw fail(
           'notFound',
@@ -102,4 +98,16 @@ export function studyPeers(options: {
         );
     },
   };
+
+  /** The loaded simulated lab whose vCenter the plan's testbed names; null = none. */
+  function labIdOf(plan: Plan): string | null {
+    const vcenterId = db.testbeds.get(plan.testbedId)?.vcenterId ?? null;
+    const vcenter = vcenterId === null ? null : db.connections.get(vcenterId);
+    return deps.lab === null || vcenter?.kind !== 'vcenter'
+      ? null
+      : (splitHost(
+          vcenter.host,
+          deps.lab.status().labs.map((lab) => lab.id),
+        )?.labId ?? null);
+  }
 }

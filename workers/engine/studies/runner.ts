@@ -1,4 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import type { LabSpec } from '../../../src/core/lab/lab.ts';
 import type { CheckReport, Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
 import { isEnd, type RunRecord } from '../../../src/core/run/run.ts';
@@ -29,6 +30,8 @@ export interface StudyPeers {
    * conflict on a real lab that is asked for changes.
    */
   configure(plan: Plan, changes: Readonly<Record<string, unknown>>): void;
+  /** The simulated lab of this plan as it was given; null on a real lab. */
+  labOf(plan: Plan): LabSpec | null;
 }
 export interface StudyContext {
   study: LiveStudy;

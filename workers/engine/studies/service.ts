@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import type { StudySpec, StudySummary } from '../../../src/core/study/study.ts';
+import type { StudyPoint, StudySpec, StudySummary } from '../../../src/core/study/study.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -10,6 +10,7 @@ import { createLiveStudy, draftProgress, isDriven, type LiveStudy } from './live
 import { nextPoint, plannedPoints } from './next.ts';
 import { createOverviews, summaryOf } from './overview.ts';
 import type { StudyPeers } from './runner.ts';
+import { whatIfMethods } from './whatIf.ts';
 
 type Methods = Pick<
   Handlers,
@@ -20,6 +21,8 @@ type Methods = Pick<
   | 'study.start'
   | 'study.pause'
   | 'study.rerun'
+  | 'study.lab'
+  | 'study.whatIf'
 >;
 export interface StudyService {
   methods: Methods;
@@ -76,7 +79,17 @@ export function createStudyService(options: {
     return saved;
   }
 
+  /** A new study some of whose points another one has measured. */
+  function saveKnown(spec: StudySpec, known: readonly StudyPoint[]): StudySpec {
+    const saved = save(spec);
+    const study = live(saved.id);
+    const there = known.filter(({ runId }) => runId !== null && db.runs.find(runId) !== null);
+    if (there.length > 0) study.replan(saved, plannedPoints(saved, there), 'draft');
+    return saved;
+  }
+
   const methods: Methods = {
+    ...whatIfMethods({ db, peers, points: (id) => live(id).points(), save: saveKnown }),
     'study.list': async () => listStudies(db, lives, deps.lab === null ? 'real' : 'simulated'),
     'study.save': async (spec) => save(spec),
     'study.remove': async ({ id }) => {

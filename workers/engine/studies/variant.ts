@@ -1,24 +1,38 @@
 import { withUnit } from '../../../src/core/base/counted.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import type { LabEdit } from '../../../src/core/lab/labEdit.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
-import type { AxisValue, StudyAxis, StudyPoint, StudySpec } from '../../../src/core/study/study.ts';
+import type {
+  AxisValue,
+  StudyAxis,
+  StudyPoint,
+  StudySpec,
+  SweepParameter,
+} from '../../../src/core/study/study.ts';
+
+/** Changes of a simulated lab: values by path, and edits as people say them. */
+export type LabChanges = Record<string, AxisValue | readonly LabEdit[]>;
 
 /** Pure: the plan of one point, and what must be set in the simulated lab for it. */
 export function variantOf(
   spec: StudySpec,
   base: Plan,
   point: Pick<StudyPoint, 'key' | 'values'>,
-): { plan: Plan; labChanges: Record<string, AxisValue> } {
-  const labChanges: Record<string, AxisValue> = {};
+): { plan: Plan; labChanges: LabChanges } {
+  const labChanges: LabChanges = {};
   let plan: Plan = { ...base, study: { id: spec.id, key: point.key } };
   for (const axis of spec.axes) {
     const value = point.values[axis.name];
     if (value === undefined)
       throw fail('internal', `Point ${point.key} has no value for ${axis.label}.`);
-    const { parameter } = axis;
+    set(axis.parameter, value, axis.label);
+  }
+  return { plan, labChanges };
+
+  function set(parameter: SweepParameter, value: AxisValue, label: string): void {
     switch (parameter.kind) {
       case 'tiles':
-        plan = { ...plan, tiles: whole(axis, value) };
+        plan = { ...plan, tiles: whole(label, value) };
         break;
       case 'option':
         plan = {
@@ -41,18 +55,23 @@ export function variantOf(
       case 'lab':
         labChanges[parameter.path] = value;
         break;
+      case 'whatIf': {
+        for (const held of parameter.held) set(held.parameter, held.value, label);
+        const changes = parameter.sets[String(value)];
+        if (changes) labChanges.edits = changes.edits;
+        break;
+      }
       case 'manual':
         break;
     }
   }
-  return { plan, labChanges };
 }
 
-function whole(axis: StudyAxis, value: AxisValue): number {
+function whole(label: string, value: AxisValue): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
     throw fail(
       'invalidInput',
-      `${axis.label}: ${value} is no number of tiles.`,
+      `${label}: ${value} is no number of tiles.`,
       'Tiles are whole numbers from 1.',
     );
   return value;

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { IconAdjustments, IconPlayerPlay } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 
 import type { GalleryItem } from '../../../core/study/study.ts';
@@ -8,8 +8,8 @@ import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { BasisTable } from '../studies/BasisTable.tsx';
 import styles from './lab.module.css';
-import { TestbedPicture } from './TestbedPicture.tsx';
-import { runWord, useRunGallery } from './useRunGallery.ts';
+import { TestbedPicture } from '../studies/TestbedPicture.tsx';
+import { runWord, useRunGallery, useWhatIfGallery } from './useRunGallery.ts';
 
 /** The ready-made studies: a list, and the chosen one with its testbed and what was published. */
 export function Gallery({ items }: { items: readonly GalleryItem[] }) {
@@ -44,6 +44,7 @@ export function Gallery({ items }: { items: readonly GalleryItem[] }) {
 
 function Entry({ item }: { item: GalleryItem }) {
   const { run, busy } = useRunGallery();
+  const whatIf = useWhatIfGallery();
   const facts: [string, string][] = [
     ['Swept', item.swept],
     ['Shows', item.shows],
@@ -64,14 +65,25 @@ function Entry({ item }: { item: GalleryItem }) {
               {item.state !== null && <StudyStateBadge state={item.state} />}
             </Group>
           </div>
-          <Button
-            loading={busy}
-            leftSection={<IconPlayerPlay size={15} aria-hidden />}
-            onClick={() => run(item)}
-            aria-label={`${runWord(item.state)}: ${item.title}`}
-          >
-            {runWord(item.state)}
-          </Button>
+          <Group gap={8} wrap="nowrap">
+            <Button
+              variant="default"
+              loading={whatIf.busy}
+              leftSection={<IconAdjustments size={15} aria-hidden />}
+              onClick={() => whatIf.change(item)}
+              aria-label={`What if: ${item.title}`}
+            >
+              What if…
+            </Button>
+            <Button
+              loading={busy}
+              leftSection={<IconPlayerPlay size={15} aria-hidden />}
+              onClick={() => run(item)}
+              aria-label={`${runWord(item.state)}: ${item.title}`}
+            >
+              {runWord(item.state)}
+            </Button>
+          </Group>
         </Group>
         <Text size="sm" maw={760}>
           {item.paragraph}

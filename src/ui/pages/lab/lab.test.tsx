@@ -7,7 +7,7 @@ import { workspaceAddress, workspaceOf } from '../../engine/workspace.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoRun } from '../runs/testing/records.ts';
 import { demoGallery, demoStatus, demoStudy } from '../studies/testing/overviews.ts';
-import { testbedText } from './TestbedPicture.tsx';
+import { testbedText } from '../studies/TestbedPicture.tsx';
 
 const demo = (answers: Answers = {}): Answers => ({
   'lab.status': () => demoStatus(),

@@ -2,11 +2,8 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { GalleryItem } from '../../../core/study/study.ts';
-import { useGalleryInstallMutation, useStudyStartMutation } from '../../engine/api.ts';
-import { useLabClock } from '../../engine/labClock.ts';
-
-/** A run of some hours takes seconds at this speed. */
-const watchableSpeed = 3_600;
+import { useGalleryInstallMutation } from '../../engine/api.ts';
+import { useStartWatched } from '../studies/useStartWatched.ts';
 
 /**
  * Installs an entry where it is not, starts it where it does not run, and shows its study. What the
@@ -15,8 +12,7 @@ const watchableSpeed = 3_600;
 export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boolean } {
   const navigate = useNavigate();
   const [install, installing] = useGalleryInstallMutation();
-  const [start, starting] = useStudyStartMutation();
-  const { status, setSpeed } = useLabClock();
+  const { start, busy } = useStartWatched();
   const run = useCallback(
     (item: GalleryItem): void => {
       const go = async (): Promise<void> => {
@@ -29,23 +25,32 @@ export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boole
           item.state === 'paused' ||
           item.state === 'failed'
         ) {
-          // Hours of lab time in real time show nothing: a slow or standing clock is sped up, a
-          // faster one is left alone.
-          if (
-            status !== undefined &&
-            (status.paused || (status.speed !== null && status.speed < watchableSpeed))
-          )
-            setSpeed(watchableSpeed);
-          const started = await start({ id: studyId });
-          if (started.error) return;
+          if (!(await start(studyId))) return;
         }
         void navigate(`/studies/${studyId}`);
       };
       void go();
     },
-    [install, start, navigate, status, setSpeed],
+    [install, start, navigate],
   );
-  return { run, busy: installing.isLoading || starting.isLoading };
+  return { run, busy: installing.isLoading || busy };
+}
+
+/** Installs an entry where it is not, and opens the drawing of its lab to change it. */
+export function useWhatIfGallery(): { change: (item: GalleryItem) => void; busy: boolean } {
+  const navigate = useNavigate();
+  const [install, installing] = useGalleryInstallMutation();
+  const change = useCallback(
+    (item: GalleryItem): void => {
+      const go = async (): Promise<void> => {
+        const installed = await install({ id: item.id });
+        if (!installed.error) void navigate(`/studies/${installed.data.studyId}/what-if`);
+      };
+      void go();
+    },
+    [install, navigate],
+  );
+  return { change, busy: installing.isLoading };
 }
 
 /** What the one button of an entry does, by its state. */

@@ -107,11 +107,15 @@ const labels: Readonly<Record<AxisDraft['kind'], string>> = {
   profile: 'Profile',
   lab: '',
   manual: '',
+  whatIf: '',
 };
 
 function KindFields({ at, axis, set, errorOf, simulated }: AxisPartProps & { simulated: boolean }) {
   const kinds = (Object.keys(parameterWords) as AxisDraft['kind'][]).filter(
-    (kind) => kind !== 'lab' || simulated || axis.kind === 'lab',
+    (kind) =>
+      axis.kind === kind ||
+      // Changes of a lab are made on its drawing; they have no field to type them.
+      (kind !== 'whatIf' && (kind !== 'lab' || simulated)),
   );
   const changeKind = (kind: AxisDraft['kind']): void =>
     set({

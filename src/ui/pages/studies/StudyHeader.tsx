@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Menu, Progress, Stack, Text, Title } from '@mantine/core';
 import {
+  IconAdjustments,
   IconChevronDown,
   IconPlayerPause,
   IconPlayerPlay,
@@ -132,6 +133,17 @@ function Actions({ overview, controls }: Pick<Props, 'overview' | 'controls'>) {
           client.call('report.study', { id: spec.id, ...options }, signal)
         }
       />
+      {overview.origin === 'simulated' && (
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          to={`/studies/${spec.id}/what-if`}
+          leftSection={<IconAdjustments size={14} aria-hidden />}
+        >
+          What if…
+        </Button>
+      )}
       <Button
         size="xs"
         variant="default"

@@ -32,6 +32,7 @@ import { StudyRunCharts } from './StudyRunCharts.tsx';
 import { useObservedRate } from './useObservedRate.ts';
 import { useStudyCurve } from './useStudyCurve.ts';
 import { useStudyControls } from './useToggleStudy.ts';
+import { WhatIfResult } from './WhatIfResult.tsx';
 
 /**
  * One study, one address: the curve big, its points clickable, its runs below, what was published
@@ -97,6 +98,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
         staleSince={connected ? null : formatClock(overview.nowMs)}
       />
       <EntryStrip kind="study" id={overview.spec.id} />
+      <WhatIfResult overview={overview} />
       {overTime && run}
       <div className={styles.curve}>
         <StudyCurveChart

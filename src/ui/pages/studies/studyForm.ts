@@ -18,6 +18,8 @@ export interface AxisDraft {
   ids: string[];
   /** Values that are words although they read as numbers: a version 3.5. */
   words: string[];
+  /** Changes of a simulated lab, made on its drawing and kept as they are. */
+  whatIf: Pick<Extract<SweepParameter, { kind: 'whatIf' }>, 'held' | 'sets'>;
 }
 export interface StudyDraft {
   id: string;
@@ -59,6 +61,7 @@ export const emptyAxis = (kind: SweepParameter['kind'] = 'tiles'): AxisDraft => 
   step: 1,
   ids: [],
   words: [],
+  whatIf: { held: [], sets: {} },
 });
 export const emptyStudy = (id: string, planId: string): StudyDraft => ({
   id,
@@ -105,7 +108,9 @@ export function draftOf(spec: StudySpec): StudyDraft {
             ? { path: p.path }
             : p.kind === 'manual'
               ? { instruction: p.instruction }
-              : {}),
+              : p.kind === 'whatIf'
+                ? { whatIf: { held: p.held, sets: p.sets } }
+                : {}),
       };
     }),
     kept: {

@@ -165,6 +165,8 @@ function parameterOf(axis: AxisDraft): SweepParameter {
       return { kind: 'lab', path: axis.path.trim() };
     case 'manual':
       return { kind: 'manual', instruction: axis.instruction.trim() };
+    case 'whatIf':
+      return { kind: 'whatIf', ...axis.whatIf };
     case 'tiles':
     case 'testbed':
     case 'profile':

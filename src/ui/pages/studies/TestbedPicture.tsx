@@ -1,19 +1,22 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+
 import { counted } from '../../../core/base/counted.ts';
 import type { GalleryItem } from '../../../core/study/study.ts';
-import styles from './lab.module.css';
+import styles from './testbedPicture.module.css';
 
 type Testbed = GalleryItem['testbed'];
 const rowPx = 40;
 const gapPx = 8;
-const shownHosts = 4;
-const shownArrays = 3;
+/** Rows that are drawn; what can be changed has more of them. */
+const shownRows = { hosts: 4, arrays: 3 };
+const pressedRows = { hosts: 14, arrays: 8 };
 const shownLuns = 8;
 
 /** The testbed in one sentence: what the picture shows, uncut, and for whom it is not a picture. */
 export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
   const count = hosts.reduce((sum, h) => sum + countOf(h.name), 0);
   const named =
-    hosts.length <= shownHosts
+    hosts.length <= shownRows.hosts
       ? hosts.map((h) => `${h.name} (${h.text})`).join(', ')
       : `${hosts
           .slice(0, 2)
@@ -68,12 +71,12 @@ function firstRows<T extends object>(
   ];
 }
 
-function layoutOf({ hosts, arrays, clients }: Testbed): Layout {
-  const hostRows = firstRows(hosts, shownHosts, (count) => ({
+function layoutOf({ hosts, arrays, clients }: Testbed, shown: typeof shownRows): Layout {
+  const hostRows = firstRows(hosts, shown.hosts, (count) => ({
     name: `${count} more hosts`,
     text: '',
   }));
-  const arrayRows = firstRows(arrays, shownArrays, (count) => ({
+  const arrayRows = firstRows(arrays, shown.arrays, (count) => ({
     name: `${count} more arrays`,
     text: '',
     luns: 0,
@@ -93,32 +96,72 @@ function layoutOf({ hosts, arrays, clients }: Testbed): Layout {
   };
 }
 
+/** A part of the picture that can be changed: a row of equal machines, or links of all hosts. */
+export type Part =
+  { kind: 'host' | 'array'; row: number } | { kind: 'networkLinks' } | { kind: 'storageLinks' };
+/** Makes the parts of the picture buttons. */
+interface Pressing {
+  chosen: Part | null;
+  onPress: (part: Part) => void;
+}
+const samePart = (a: Part, b: Part | null): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 /**
  * Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not
- * drawn.
+ * drawn. With `pressing` each part is a button.
  */
-export function TestbedPicture({ testbed }: { testbed: Testbed }) {
+export function TestbedPicture({ testbed, pressing }: { testbed: Testbed; pressing?: Pressing }) {
   const { arrays, clients, vms } = testbed;
-  const layout = layoutOf(testbed);
+  const layout = layoutOf(testbed, pressing === undefined ? shownRows : pressedRows);
+  const press = (part: Part, name: string, children: ReactNode): ReactNode =>
+    pressing === undefined ? (
+      children
+    ) : (
+      <Press
+        key={JSON.stringify(part)}
+        name={name}
+        pressed={samePart(part, pressing.chosen)}
+        onPress={() => pressing.onPress(part)}
+      >
+        {children}
+      </Press>
+    );
   return (
     <figure className={styles.figure} aria-label="Testbed">
       <svg
         viewBox={`${clients === 0 ? 152 : 0} 0 ${clients === 0 ? 408 : 560} ${layout.heightPx}`}
-        aria-hidden
+        {...(pressing === undefined
+          ? { 'aria-hidden': true }
+          : { role: 'group', 'aria-label': 'Parts of the lab' })}
         className={styles.picture}
         style={{ maxWidth: clients === 0 ? 452 : 620 }}
       >
         <Caption x={60} text={clients === 0 ? '' : 'Clients'} />
         <Caption x={250} text={`Hosts, ${counted(vms, 'VM')}`} />
         <Caption x={470} text={arrays.length === 0 ? '' : 'Storage'} />
-        <Wires layout={layout} clients={clients > 0} />
+        {clients > 0 &&
+          press(
+            { kind: 'networkLinks' },
+            'Network links of the hosts',
+            <NetworkWires layout={layout} reach={pressing !== undefined} />,
+          )}
+        {arrays.length > 0 &&
+          press(
+            { kind: 'storageLinks' },
+            'Storage links of the hosts',
+            <StorageWires layout={layout} reach={pressing !== undefined} />,
+          )}
         {clients > 0 && <Clients y={layout.clientY} count={clients} />}
-        {layout.hosts.map((h) => (
-          <Host key={h.key} row={h} y={h.y} />
-        ))}
-        {layout.arrays.map((a) => (
-          <StorageArray key={a.key} row={a} y={a.y} />
-        ))}
+        {layout.hosts.map((h, row) => {
+          const box = <Host key={h.key} row={h} y={h.y} />;
+          return h.more ? box : press({ kind: 'host', row }, `${h.name}, ${h.text}`, box);
+        })}
+        {layout.arrays.map((a, row) => {
+          const box = <StorageArray key={a.key} row={a} y={a.y} />;
+          return a.more
+            ? box
+            : press({ kind: 'array', row }, `${a.name}, ${a.text}, ${counted(a.luns, 'LUN')}`, box);
+        })}
       </svg>
       <figcaption className={styles.sentence}>{testbedText(testbed)}</figcaption>
     </figure>
@@ -133,42 +176,68 @@ function Caption({ x, text }: { x: number; text: string }) {
   );
 }
 
-/** From the clients to every host, and from every host to every array. */
-function Wires({
-  layout: { clientY, hosts, arrays },
-  clients,
+/** A part of the drawing that is pressed by mouse, Enter or Space. */
+function Press({
+  name,
+  pressed,
+  onPress,
+  children,
 }: {
-  layout: Layout;
-  clients: boolean;
+  name: string;
+  pressed: boolean;
+  onPress: () => void;
+  children: ReactNode;
 }) {
-  const fromY = clientY + rowPx / 2;
   return (
-    <>
-      {clients &&
-        hosts.map((h) => {
-          const y = h.y + rowPx / 2;
-          return (
-            <path
-              key={h.key}
-              d={`M116 ${fromY}C136 ${fromY} 136 ${y} 156 ${y}`}
-              className={styles.wire}
-            />
-          );
-        })}
-      {hosts.flatMap((h) =>
-        arrays.map((a) => {
-          const y = h.y + rowPx / 2;
-          const toY = a.y + rowPx / 2 + 4;
-          return (
-            <path
-              key={`${h.key} ${a.key}`}
-              d={`M344 ${y}C362 ${y} 362 ${toY} 380 ${toY}`}
-              className={styles.wire}
-            />
-          );
-        }),
-      )}
-    </>
+    <g
+      role="button"
+      tabIndex={0}
+      aria-label={name}
+      aria-pressed={pressed}
+      className={styles.press}
+      onClick={onPress}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        onPress();
+      }}
+    >
+      {children}
+    </g>
+  );
+}
+
+/** A line, and around it where it can be pressed. */
+const Wire = ({ d, reach }: { d: string; reach: boolean }) => (
+  <>
+    {reach && <path d={d} className={styles.reach} />}
+    <path d={d} className={styles.wire} />
+  </>
+);
+
+/** From the clients to every host. */
+function NetworkWires({ layout: { clientY, hosts }, reach }: { layout: Layout; reach: boolean }) {
+  const fromY = clientY + rowPx / 2;
+  return hosts.map((h) => {
+    const y = h.y + rowPx / 2;
+    return <Wire key={h.key} reach={reach} d={`M116 ${fromY}C136 ${fromY} 136 ${y} 156 ${y}`} />;
+  });
+}
+
+/** From every host to every array. */
+function StorageWires({ layout: { hosts, arrays }, reach }: { layout: Layout; reach: boolean }) {
+  return hosts.flatMap((h) =>
+    arrays.map((a) => {
+      const y = h.y + rowPx / 2;
+      const toY = a.y + rowPx / 2 + 4;
+      return (
+        <Wire
+          key={`${h.key} ${a.key}`}
+          reach={reach}
+          d={`M344 ${y}C362 ${y} 362 ${toY} 380 ${toY}`}
+        />
+      );
+    }),
   );
 }
 

@@ -1,0 +1,31 @@
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+
+import type { StudyOverview } from '../../../core/study/study.ts';
+import { whatIfOf, whatIfSentence } from '../../../core/study/whatIf.ts';
+import { dim } from '../../kit/tones.ts';
+
+/** Of a study of a changed lab: what its curves say in a sentence, and what was changed. */
+export function WhatIfResult({ overview }: { overview: StudyOverview }) {
+  const found = whatIfOf(overview.spec);
+  if (found === null) return null;
+  const words = Object.values(found.parameter.sets).flatMap((set) => set.words);
+  return (
+    <Paper p="md" component="section" aria-label="What the changes do">
+      <Stack gap={6}>
+        <Title order={2} size={20} role="status">
+          {whatIfSentence(overview) ??
+            'What the changes do is said here once both curves are measured.'}
+        </Title>
+        <Text size="sm">{`Changed: ${words.join('; ')}.`}</Text>
+        <Text size="sm" c={dim}>
+          {'Simulated and not calibrated: the model was held against the lab as it was given, not ' +
+            'against one with these changes. '}
+          <Anchor size="sm" component={Link} to={`/studies/${overview.spec.id}/what-if`}>
+            Change further
+          </Anchor>
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
