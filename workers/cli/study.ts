@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fail } from '../../src/core/base/errors.ts';
 import type { StudyOverview } from '../../src/core/study/study.ts';
 import { parseStudyFile } from '../../src/core/study/studyFile.ts';
+import { notCalibrated, whatIfSentence, whatIfWords } from '../../src/core/study/whatIf.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { pointWords } from '../engine/studies/variant.ts';
 import { exitCodes } from './exitCodes.ts';
@@ -192,6 +193,11 @@ function printStudy(overview: StudyOverview, terminal: Terminal): void {
       `${overview.state}${overview.detail ? `. ${overview.detail}` : ''}` +
       (overview.origin === 'simulated' ? ' (SIMULATED)' : ''),
   );
+  const changes = whatIfWords(spec);
+  if (changes.length > 0) {
+    terminal.out(`Changed: ${changes.join('; ')}. ${notCalibrated}`);
+    terminal.out(whatIfSentence(overview) ?? 'Not both curves are measured yet.');
+  }
   terminal.out(
     table(
       ['point', 'state', ...measures, 'run'],

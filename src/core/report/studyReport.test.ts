@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { demoPair, demoStudy } from '../../ui/pages/studies/testing/overviews.ts';
 import { formatExact } from '../base/format.ts';
 import { compareStudies } from '../study/compareStudies.ts';
+import type { StudyAxis } from '../study/study.ts';
 import { drawFigure } from './figureSvg.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';
@@ -33,6 +34,37 @@ const input = (overview = demoStudy()): StudyReportInput => ({
   origin,
   appVersion: '1.2.3',
   madeAtMs: 0,
+});
+
+test('the report of a changed lab says what was changed, and that nobody calibrated it', () => {
+  const demo = demoStudy();
+  const axis: StudyAxis = {
+    name: 'lab',
+    label: 'Lab',
+    unit: '',
+    parameter: {
+      kind: 'whatIf',
+      held: [],
+      sets: {
+        whatIf: { edits: [{ kind: 'removeHost', id: 'h2' }], words: ['1 host instead of 2'] },
+      },
+    },
+    values: ['given', 'whatIf'],
+    valueLabels: {},
+  };
+  const points = ['given', 'whatIf'].flatMap((lab, less) =>
+    demo.points.map((p) => ({
+      ...p,
+      values: { ...p.values, lab },
+      measures: { score: p.measures['score']! / (less + 1) },
+    })),
+  );
+  const spec = { ...demo.spec, axes: [...demo.spec.axes, axis] };
+  const report = studyReport(input({ ...demo, points, spec, knees: [], expectations: [] }));
+  expect(new Map(report.facts).get('Changed lab')).toMatch(
+    /^1 host instead of 2\. Not calibrated: the model was held/,
+  );
+  expect(report.sentence).toMatch(/^Highest score: 50 % less\. 12 of 12 points run/);
 });
 
 test('a reader finds curves, knee, points, what was published with its source, why, and how to make it again', () => {

@@ -5,6 +5,7 @@ import type { WorkloadNames } from '../metric/measureWords.ts';
 import type { StudyOverview } from '../study/study.ts';
 import { chartChoices } from '../study/studyModel.ts';
 import { orderWords, stopWords, valueText } from '../study/studyWords.ts';
+import { notCalibrated, whatIfSentence, whatIfWords } from '../study/whatIf.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
 import type { Report, ReportSection } from './model.ts';
 import { curvesSection, kneeSection, pointsSection } from './studyMeasured.ts';
@@ -70,6 +71,7 @@ export function studyReport(input: StudyReportInput): Report {
         `${orderWords[spec.order]}, ${spec.repeats} ${spec.repeats === 1 ? 'run' : 'runs'} a ` +
           `point; stops: ${stopWords[spec.stopRule].toLowerCase()}`,
       ],
+      ...changedFacts(spec),
       ['Plan', input.planName],
       ['Profile', input.profileName],
       ['Testbed', input.testbedNames.join('; ') || noValue],
@@ -107,6 +109,12 @@ export function studyReport(input: StudyReportInput): Report {
   };
 }
 
+/** How the lab of a what-if differs from the one that was calibrated. */
+function changedFacts(spec: StudyOverview['spec']): [string, string][] {
+  const words = whatIfWords(spec);
+  return words.length === 0 ? [] : [['Changed lab', `${words.join('; ')}. ${notCalibrated}`]];
+}
+
 /** The limit that a study searched: what passed, what failed, and how often that was confirmed. */
 function limitSentence(limit: StudyOverview['limit'], unit: string): string {
   if (limit === null) return '';
@@ -125,7 +133,8 @@ function limitSentence(limit: StudyOverview['limit'], unit: string): string {
 /**
  * What a study found, in words: its limit, what failed, and how it stands to what was published.
  */
-function studySentence({ limit, points, spec, expectations, state }: StudyOverview): string {
+function studySentence(overview: StudyOverview): string {
+  const { limit, points, spec, expectations, state } = overview;
   const unit = spec.axes[0]!.unit === '' ? '' : ` ${spec.axes[0]!.unit}`;
   const over = points.filter((p) => p.state !== 'pending' && p.state !== 'running');
   const count = (wanted: StudyOverview['points'][number]['state']): number =>
@@ -139,6 +148,7 @@ function studySentence({ limit, points, spec, expectations, state }: StudyOvervi
     .map(([n, word]) => `${n} ${word}`);
   const inside = expectations.filter((l) => l.inside).length;
   return [
+    whatIfSentence(overview) ?? '',
     limitSentence(limit, unit),
     `${over.length} of ${points.length} ${points.length === 1 ? 'point' : 'points'} run, ` +
       `${count('passed')} ` +

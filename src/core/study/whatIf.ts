@@ -133,6 +133,15 @@ export function knownPoints(
     });
 }
 
+/** What a study of a changed lab is not: wherever its curves are shown. */
+export const notCalibrated =
+  'Not calibrated: the model was held against the lab as it was given, not against one with these ' +
+  'changes.';
+
+/** The changes of the lab in words; empty = the study changes none. */
+export const whatIfWords = (spec: Pick<StudySpec, 'axes'>): string[] =>
+  Object.values(whatIfOf(spec)?.parameter.sets ?? {}).flatMap(({ words }) => words);
+
 /** What the two curves say, once both are measured; null = not yet, or nothing to say. */
 export function whatIfSentence(overview: StudyOverview): string | null {
   const found = whatIfOf(overview.spec);

@@ -100,7 +100,10 @@ function Entry({ item }: { item: GalleryItem }) {
             ))}
           </Table.Tbody>
         </Table>
-        <TestbedPicture testbed={item.testbed} />
+        <TestbedPicture
+          testbed={item.testbed}
+          pressing={{ chosen: null, onPress: (part) => whatIf.change(item, part) }}
+        />
         <Title order={3}>Published result</Title>
         {item.published.length === 0 ? (
           <Text size="sm" c={dim}>

@@ -7,7 +7,7 @@ import { workspaceAddress, workspaceOf } from '../../engine/workspace.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoRun } from '../runs/testing/records.ts';
 import { demoGallery, demoStatus, demoStudy } from '../studies/testing/overviews.ts';
-import { testbedText } from '../studies/TestbedPicture.tsx';
+import { parsePart, partText, testbedText } from '../studies/TestbedPicture.tsx';
 
 const demo = (answers: Answers = {}): Answers => ({
   'lab.status': () => demoStatus(),
@@ -131,6 +131,33 @@ test('an entry says what it is: paragraph, benchmark, year, testbed in words, pu
       /picture only/,
     ),
   ).toBeVisible();
+});
+
+test('a host of the drawing is pressed: its study is installed, and the drawing opens to change it', async () => {
+  const { user, calls, path } = renderRoute(
+    '/lab',
+    demo({
+      'gallery.install': () => ({ studyId: 's1', planId: 'p1' }),
+      'study.overview': () => demoStudy(),
+    }),
+    null,
+    'simulated',
+  );
+  const drawing = await screen.findByRole('group', { name: 'Parts of the lab' });
+  await user.click(within(drawing).getByRole('button', { name: /^host2, 2 × 4 cores/ }));
+  await waitFor(() => expect(path()).toMatch(/^\/studies\/s1\/what-if/));
+  expect(calls.filter((c) => c.method === 'gallery.install').map((c) => c.input)).toEqual([
+    { id: 'E01' },
+  ]);
+});
+
+test('parts have an address; what names none is none', () => {
+  expect(['host.3', 'array.0', 'networkLinks'].map((text) => partText(parsePart(text)!))).toEqual([
+    'host.3',
+    'array.0',
+    'networkLinks',
+  ]);
+  expect(['', 'host', 'host.x', 'disk.1', null].map(parsePart)).toEqual(Array(5).fill(null));
 });
 
 test('many hosts are counted', () => {

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 
 import type { GalleryItem } from '../../../core/study/study.ts';
 import { useGalleryInstallMutation } from '../../engine/api.ts';
+import { type Part, partText } from '../studies/TestbedPicture.tsx';
 import { useStartWatched } from '../studies/useStartWatched.ts';
 
 /**
@@ -36,15 +37,20 @@ export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boole
   return { run, busy: installing.isLoading || busy };
 }
 
-/** Installs an entry where it is not, and opens the drawing of its lab to change it. */
-export function useWhatIfGallery(): { change: (item: GalleryItem) => void; busy: boolean } {
+/** Installs an entry where it is not, and opens the drawing of its lab to change it, or a part. */
+export function useWhatIfGallery(): {
+  change: (item: GalleryItem, part?: Part) => void;
+  busy: boolean;
+} {
   const navigate = useNavigate();
   const [install, installing] = useGalleryInstallMutation();
   const change = useCallback(
-    (item: GalleryItem): void => {
+    (item: GalleryItem, part?: Part): void => {
       const go = async (): Promise<void> => {
         const installed = await install({ id: item.id });
-        if (!installed.error) void navigate(`/studies/${installed.data.studyId}/what-if`);
+        if (installed.error) return;
+        const at = part === undefined ? '' : `?part=${partText(part)}`;
+        void navigate(`/studies/${installed.data.studyId}/what-if${at}`);
       };
       void go();
     },

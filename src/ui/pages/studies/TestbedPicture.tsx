@@ -104,7 +104,16 @@ interface Pressing {
   chosen: Part | null;
   onPress: (part: Part) => void;
 }
-const samePart = (a: Part, b: Part | null): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A part as it stands in an address: `host.0`. */
+export const partText = (part: Part): string =>
+  'row' in part ? `${part.kind}.${part.row}` : part.kind;
+/** The part that an address names; null = none. */
+export function parsePart(text: string | null): Part | null {
+  if (text === 'networkLinks' || text === 'storageLinks') return { kind: text };
+  const [, kind, row] = /^(host|array)\.(\d{1,3})$/.exec(text ?? '') ?? [];
+  return kind === 'host' || kind === 'array' ? { kind, row: Number(row) } : null;
+}
 
 /**
  * Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not
@@ -118,9 +127,9 @@ export function TestbedPicture({ testbed, pressing }: { testbed: Testbed; pressi
       children
     ) : (
       <Press
-        key={JSON.stringify(part)}
+        key={partText(part)}
         name={name}
-        pressed={samePart(part, pressing.chosen)}
+        pressed={pressing.chosen !== null && partText(part) === partText(pressing.chosen)}
         onPress={() => pressing.onPress(part)}
       >
         {children}

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowBackUp, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
@@ -16,7 +16,7 @@ import {
 import type { LabEdit } from '../../../core/lab/labEdit.ts';
 import { labPicture } from '../../../core/lab/labPicture.ts';
 import type { AxisValue, StudySpec } from '../../../core/study/study.ts';
-import { whatIfOf } from '../../../core/study/whatIf.ts';
+import { notCalibrated, whatIfOf } from '../../../core/study/whatIf.ts';
 import type { Output } from '../../../wire/contract.ts';
 import {
   useStudyLabQuery,
@@ -27,7 +27,7 @@ import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { parseList } from './studyForm.ts';
-import { type Part, TestbedPicture } from './TestbedPicture.tsx';
+import { parsePart, TestbedPicture } from './TestbedPicture.tsx';
 import { useStartWatched } from './useStartWatched.ts';
 import { DrsFields, PartFields } from './WhatIfFields.tsx';
 import styles from './whatIf.module.css';
@@ -66,8 +66,9 @@ function Changes({
   of: LabOf;
   onBase: (base: AxisValue) => void;
 }) {
+  const [params] = useSearchParams();
   const [kept, setKept] = useState<LabEdit[]>(() => editsOf(spec));
-  const [part, setPart] = useState<Part | null>(null);
+  const [part, setPart] = useState(() => parsePart(params.get('part')));
   // Beside another curve the lab may be another one: what it has not cannot be changed.
   const edits = useMemo(() => standing(of.lab, kept), [of.lab, kept]);
   const lab = useMemo(() => applyEdits(of.lab, edits), [of.lab, edits]);
@@ -90,8 +91,7 @@ function Changes({
           <SimulatedMark />
         </Group>
         <Text size="sm" c={dim} mt={4}>
-          {'Press a host, an array or the links between them and change it. Not calibrated: the ' +
-            'model was held against the lab as it is, not against one with these changes.'}
+          {`Press a host, an array or the links between them and change it. ${notCalibrated}`}
         </Text>
       </div>
       {of.bases.length > 1 && (

@@ -2,14 +2,13 @@ import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 
 import type { StudyOverview } from '../../../core/study/study.ts';
-import { whatIfOf, whatIfSentence } from '../../../core/study/whatIf.ts';
+import { notCalibrated, whatIfSentence, whatIfWords } from '../../../core/study/whatIf.ts';
 import { dim } from '../../kit/tones.ts';
 
 /** Of a study of a changed lab: what its curves say in a sentence, and what was changed. */
 export function WhatIfResult({ overview }: { overview: StudyOverview }) {
-  const found = whatIfOf(overview.spec);
-  if (found === null) return null;
-  const words = Object.values(found.parameter.sets).flatMap((set) => set.words);
+  const words = whatIfWords(overview.spec);
+  if (words.length === 0) return null;
   return (
     <Paper p="md" component="section" aria-label="What the changes do">
       <Stack gap={6}>
@@ -19,8 +18,7 @@ export function WhatIfResult({ overview }: { overview: StudyOverview }) {
         </Title>
         <Text size="sm">{`Changed: ${words.join('; ')}.`}</Text>
         <Text size="sm" c={dim}>
-          {'Simulated and not calibrated: the model was held against the lab as it was given, not ' +
-            'against one with these changes. '}
+          {`Simulated. ${notCalibrated} `}
           <Anchor size="sm" component={Link} to={`/studies/${overview.spec.id}/what-if`}>
             Change further
           </Anchor>
