@@ -133,7 +133,7 @@ function withHost(lab: LabSpec, id: string, likeId: string): LabSpec {
 }
 
 /** Throws invalidInput, in words, for a figure outside its bounds. */
-export function checkFigure(
+function checkFigure(
   figure: Pick<Figure<never>, 'label' | 'min' | 'max' | 'whole'>,
   value: number,
 ): void {

@@ -113,7 +113,7 @@ test('hosts added and removed are one number in the name of a curve; other chang
 
 test('VMs of a removed host go where most memory is left, its faults with it; a host that is added without DRS gets its share', () => {
   const less = applyEdits(lab, [{ kind: 'removeHost', id: 'esx4' }]);
-  expect(less.vms.slice(4).map((vm) => vm.hostId)).toEqual(['esx1', 'esx2', 'esx3', 'esx1']);
+  expect(less.vms.slice(4).map((vm) => vm.hostId)).toEqual(['esx2', 'esx3', 'esx1', 'esx2']);
   expect(less.faults).toEqual([]);
   const add: LabEdit = { kind: 'addHost', id: 'esx5', likeId: 'esx1' };
   const onNew = (edits: LabEdit[]): number =>
@@ -203,7 +203,10 @@ test('what the model does not know is said of the changes that it concerns', () 
 });
 
 const ids = fc.constantFrom('esx1', 'esx2', 'esx3', 'esx4', 'esx5', 'cx1', 'nobody');
-const value = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.double({ min: 0.001, noNaN: true }));
+const value = fc.oneof(
+  fc.integer({ min: 1, max: 40 }),
+  fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+);
 const anyEdit: fc.Arbitrary<LabEdit> = fc
   .oneof(
     fc.record({ kind: fc.constant('removeHost'), id: ids }),

@@ -99,8 +99,8 @@ function Changes({
           label="Changes of"
           description="The curve that the changed lab stands beside"
           w={320}
-          value={of.bases.findIndex(({ value }) => value === of.base)}
-          data={of.bases.map(({ label }, place) => ({ value: place, label }))}
+          value={String(of.bases.findIndex(({ value }) => value === of.base))}
+          data={of.bases.map(({ label }, place) => ({ value: String(place), label }))}
           onChange={(event) => onBase(of.bases[Number(event.currentTarget.value)]!.value)}
         />
       )}
