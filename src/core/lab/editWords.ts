@@ -3,6 +3,7 @@ import { toAppError } from '../base/errors.ts';
 import { applyEdits } from './applyEdits.ts';
 import type { LabHost, LabSpec } from './lab.ts';
 import { arrayFigures, arrayParts, hostFigures, isSolid, type LabEdit } from './labEdit.ts';
+import { hostModel } from './labPicture.ts';
 
 /** Changes of a lab in words, and a list of them that a person adds to and takes from. */
 
@@ -19,7 +20,7 @@ function whoText(all: readonly { id: string }[], ids: readonly string[], what: s
 const drsText = ({ enabled, stars }: Pick<LabSpec['drs'], 'enabled' | 'stars'>): string =>
   enabled ? `DRS at ${counted(stars, 'star')}` : 'DRS off';
 
-const hostName = ({ id, model }: LabHost): string => `${id} (${model})`;
+const hostName = (host: LabHost): string => `${host.id} (${hostModel(host)})`;
 
 /** One change in words; `before` is the lab without it, `given` without any. */
 function wordsOf(given: LabSpec, before: LabSpec, edit: LabEdit): string {

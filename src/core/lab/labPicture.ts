@@ -1,4 +1,4 @@
-import type { LabSpec } from './lab.ts';
+import type { LabHost, LabSpec } from './lab.ts';
 import { isSolid } from './labEdit.ts';
 
 /** Equal machines of a lab as one row of its picture, with the ids of all of them. */
@@ -14,11 +14,15 @@ export interface LabPicture {
   vms: number;
 }
 
+/** Maker and model: `Dell 2950`. A host that names no maker is its model. */
+export const hostModel = ({ vendor, model }: Pick<LabHost, 'vendor' | 'model'>): string =>
+  vendor === 'Sim' || model.startsWith(vendor) ? model : `${vendor} ${model}`;
+
 /** The hardware of some labs, as it is drawn: equal machines are told once, with their number. */
 export function labPicture(labs: readonly LabSpec[]): LabPicture {
   const hosts = labs.flatMap((lab) =>
     lab.hosts.map((host) => ({
-      name: host.model,
+      name: hostModel(host),
       text:
         `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ` +
         `${host.ghz} GHz, ${host.memoryGb} GB`,

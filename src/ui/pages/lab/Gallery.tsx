@@ -52,7 +52,7 @@ function Entry({ item }: { item: GalleryItem }) {
   return (
     <Paper p="md" component="section" aria-label={item.title}>
       <Stack gap="sm">
-        <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Group justify="space-between" align="flex-start">
           <div>
             <Title order={2}>{item.title}</Title>
             <Group gap={8} mt={4}>

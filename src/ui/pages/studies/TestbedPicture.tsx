@@ -103,6 +103,8 @@ export type Part =
 interface Pressing {
   chosen: Part | null;
   onPress: (part: Part) => void;
+  /** It has the page to itself. */
+  large?: boolean;
 }
 
 /** A part as it stands in an address: `host.0`. */
@@ -143,7 +145,7 @@ export function TestbedPicture({ testbed, pressing }: { testbed: Testbed; pressi
           ? { 'aria-hidden': true }
           : { role: 'group', 'aria-label': 'Parts of the lab' })}
         className={styles.picture}
-        style={{ maxWidth: clients === 0 ? 452 : 620 }}
+        style={{ maxWidth: (clients === 0 ? 452 : 620) * (pressing?.large ? 1.35 : 1) }}
       >
         <Caption x={60} text={clients === 0 ? '' : 'Clients'} />
         <Caption x={250} text={`Hosts, ${counted(vms, 'VM')}`} />

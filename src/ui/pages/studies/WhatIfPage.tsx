@@ -106,7 +106,10 @@ function Changes({
       )}
       <div className={styles.board}>
         <Paper p="md">
-          <TestbedPicture testbed={picture} pressing={{ chosen: part, onPress: setPart }} />
+          <TestbedPicture
+            testbed={picture}
+            pressing={{ chosen: part, onPress: setPart, large: true }}
+          />
         </Paper>
         <Stack gap="md">
           <Paper p="md" component="section" aria-label="Change">
@@ -228,7 +231,7 @@ function Run({ spec, of, edits }: { spec: StudySpec; of: LabOf; edits: LabEdit[]
       <Button variant="default" component={Link} to={`/studies/${spec.id}`}>
         Back to the study
       </Button>
-      <Text size="sm" c={dim}>
+      <Text size="sm" c={dim} pb={7} maw={420}>
         {edits.length === 0
           ? 'Make a change first.'
           : error === undefined &&
