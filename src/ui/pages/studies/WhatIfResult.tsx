@@ -12,9 +12,11 @@ export function WhatIfResult({ overview }: { overview: StudyOverview }) {
   return (
     <Paper p="md" component="section" aria-label="What the changes do">
       <Stack gap={6}>
-        <Title order={2} size={20} role="status">
-          {whatIfSentence(overview) ??
-            'What the changes do is said here once both curves are measured.'}
+        <Title order={2} size={20}>
+          <span role="status">
+            {whatIfSentence(overview) ??
+              'What the changes do is said here once both curves are measured.'}
+          </span>
         </Title>
         <Text size="sm">{`Changed: ${words.join('; ')}.`}</Text>
         <Text size="sm" c={dim}>
