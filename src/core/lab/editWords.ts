@@ -183,7 +183,7 @@ export function editLimits(lab: LabSpec, edits: readonly LabEdit[]): string[] {
     [
       has((edit) => edit.kind === 'removeHost'),
       'VMs of a removed host start where most memory is left' +
-        `${lab.drs.enabled ? '.' : '; DRS is off, so nothing evens them out.'}`,
+        (lab.drs.enabled ? '.' : '; DRS is off, so nothing evens them out.'),
     ],
     [
       has((edit) => edit.kind === 'addHost'),

@@ -103,12 +103,7 @@ export function createOverviews(options: {
     const progress = study.progress();
     const points = study.points();
     const limit = limitOf(spec, points);
-    const next =
-      progress.state === 'waiting'
-        ? progress.only === null
-          ? nextPoint(spec, points, false)
-          : study.point(progress.only)
-        : null;
+    const next = progress.state === 'waiting' ? waitingPoint(study) : null;
     return {
       spec,
       rev: progress.rev,
@@ -126,13 +121,26 @@ export function createOverviews(options: {
         firstFail: limit.firstFail,
         confirmed: limit.confirmed,
       },
-      published:
-        spec.galleryId === null ? [] : publishedOn(spec, entry(spec.galleryId)?.published ?? []),
-      ...(spec.galleryId === null ? {} : { basis: [...(entry(spec.galleryId)?.basis ?? [])] }),
+      ...authors(spec, spec.galleryId === null ? null : entry(spec.galleryId)),
       ...deduce(study),
     };
   };
 }
+
+/** The point that a person is waited for at. */
+const waitingPoint = (study: LiveStudy): StudyPoint | null => {
+  const { only } = study.progress();
+  return only === null ? nextPoint(study.spec, study.points(), false) : study.point(only);
+};
+
+/** Of a ready-made study: what its author published, and what its lab rests on. */
+const authors = (
+  spec: StudySpec,
+  made: GalleryEntry | null,
+): Pick<StudyOverview, 'published' | 'basis'> => ({
+  published: publishedOn(spec, made?.published ?? []),
+  ...(spec.galleryId === null ? {} : { basis: [...(made?.basis ?? [])] }),
+});
 
 /** What was published; of a what-if, on the curve of the lab as it was given only. */
 const publishedOn = (

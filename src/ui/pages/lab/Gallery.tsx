@@ -7,8 +7,8 @@ import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { BasisTable } from '../studies/BasisTable.tsx';
-import styles from './lab.module.css';
 import { TestbedPicture } from '../studies/TestbedPicture.tsx';
+import styles from './lab.module.css';
 import { runWord, useRunGallery, useWhatIfGallery } from './useRunGallery.ts';
 
 /** The ready-made studies: a list, and the chosen one with its testbed and what was published. */

@@ -6,8 +6,8 @@ import { stepSpeed } from '../../engine/labClock.ts';
 import { workspaceAddress, workspaceOf } from '../../engine/workspace.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoRun } from '../runs/testing/records.ts';
-import { demoGallery, demoStatus, demoStudy } from '../studies/testing/overviews.ts';
 import { parsePart, partText, testbedText } from '../studies/TestbedPicture.tsx';
+import { demoGallery, demoStatus, demoStudy } from '../studies/testing/overviews.ts';
 
 const demo = (answers: Answers = {}): Answers => ({
   'lab.status': () => demoStatus(),

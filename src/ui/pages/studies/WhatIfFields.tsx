@@ -6,9 +6,9 @@ import { counted } from '../../../core/base/counted.ts';
 import { nextHostId } from '../../../core/lab/editWords.ts';
 import type { LabSpec } from '../../../core/lab/lab.ts';
 import {
+  type ArrayFigure,
   arrayFigures,
   arrayParts,
-  type ArrayFigure,
   type Figure,
   type HostFigure,
   hostFigures,

@@ -29,8 +29,8 @@ import { dim } from '../../kit/tones.ts';
 import { parseList } from './studyForm.ts';
 import { parsePart, TestbedPicture } from './TestbedPicture.tsx';
 import { useStartWatched } from './useStartWatched.ts';
-import { DrsFields, PartFields } from './WhatIfFields.tsx';
 import styles from './whatIf.module.css';
+import { DrsFields, PartFields } from './WhatIfFields.tsx';
 
 type LabOf = Output<'study.lab'>;
 
