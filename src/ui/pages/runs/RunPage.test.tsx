@@ -360,6 +360,36 @@ describe('after', () => {
     expect(within(happened).getByText('5 results').closest('li')).toHaveTextContent('after it');
   });
 
+  test('a run that ended before load says what to do in place of figures', async () => {
+    const run = demoRun({
+      state: 'failed',
+      findings: [
+        { ...finding, severity: 'block', text: 'The database refused.', fix: 'Start it.' },
+      ],
+    });
+    Object.assign(run.record.overview, { series: [], phases: [], periods: [], startedAtMs: null });
+    const { user } = renderScreen('/runs/run-a', [run]);
+    const nothing = await screen.findByRole('region', { name: 'Nothing was measured' });
+    expect(within(nothing).getByText('Start it.')).toBeVisible();
+    expect(within(nothing).getByRole('link', { name: 'Check the plan' })).toHaveAttribute(
+      'href',
+      '/plans/plan-1',
+    );
+    expect(screen.queryByRole('region', { name: 'Key numbers' })).toBeNull();
+    await user.click(within(nothing).getByRole('button', { name: 'Read the log' }));
+    expect(await screen.findByRole('textbox', { name: 'Filter lines' })).toBeVisible();
+  });
+
+  test('a run that failed under load says what ended it, with its chart', async () => {
+    renderScreen('/runs/run-a', [demoRun({ state: 'failed' })]);
+    expect(await screen.findByText('dbench on client-2 ended with exit code 1.')).toBeVisible();
+    expect(
+      await within(screen.getByRole('region', { name: 'Why' })).findByText(
+        'It ended early: a workload failed.',
+      ),
+    ).toBeVisible();
+  });
+
   test('an aborted run keeps its record and says that it has no score', async () => {
     renderScreen('/runs/run-a', [demoRun({ state: 'aborted' })]);
     expect(

@@ -21,7 +21,10 @@ function verdictText(overview: RunOverview, record: RunRecord | undefined): stri
   const foreign = isForeign(record?.imported);
   if (foreign) return verdict.sentence;
   if (verdict.outcome !== 'passed' || score === null || record === undefined)
-    return capital(verdict.sentence.replace(/^(Failed|Passed|Aborted):? /, ''));
+    // What failed may begin with the name of a program.
+    return verdict.outcome === 'aborted'
+      ? capital(verdict.sentence.replace(/^Aborted:? /, ''))
+      : verdict.sentence.replace(/^(Failed|Passed): /, '');
   const reasons = verdictReasons({ ...record, overview }, score);
   return capital(
     `${reasons.length === 0 && verdict.compliant ? keptLimitsText(score) : reasons.join('; ') || verdict.sentence}`,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { Evidence, Hypothesis } from '../../../../core/diagnosis/diagnosis.ts';
 import type { RunOverview } from '../../../../core/run/run.ts';
+import { abortWords } from '../../../../core/run/runWords.ts';
 import { steadyPlanned } from '../../../../core/run/windows.ts';
 import { dim } from '../../../kit/tones.ts';
 import { useRunDiagnosis } from '../../diagnosis/diagnosisData.ts';
@@ -12,13 +13,14 @@ import styles from './result.module.css';
 
 /** Why it came out so: the likeliest cause with its evidence, or what ended the run. */
 export function WhyCard({ overview, onLog }: { overview: RunOverview; onLog: () => void }) {
+  const isFailed = overview.state === 'failed';
   const reachedSteady = steadyPlanned(overview) !== null;
   const [whole, setWhole] = useState(false);
   return (
     <Paper p="sm" component="section" aria-label="Why">
       <Group justify="space-between" mb={6}>
         <Title order={2}>Why</Title>
-        {reachedSteady && overview.series.length > 0 ? (
+        {!isFailed && reachedSteady && overview.series.length > 0 ? (
           <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
             All evidence
           </Button>
@@ -28,7 +30,9 @@ export function WhyCard({ overview, onLog }: { overview: RunOverview; onLog: () 
           </Button>
         )}
       </Group>
-      {overview.series.length === 0 ? (
+      {isFailed ? (
+        <EndedBy overview={overview} />
+      ) : overview.series.length === 0 ? (
         <Text size="sm">Nothing was measured that could be explained.</Text>
       ) : reachedSteady ? (
         <FirstCause runId={overview.id} />
@@ -48,6 +52,27 @@ export function WhyCard({ overview, onLog }: { overview: RunOverview; onLog: () 
         </Modal>
       )}
     </Paper>
+  );
+}
+
+/** Of a run that something ended: what, and what to do about it. */
+function EndedBy({ overview: { abortReason, findings } }: { overview: RunOverview }) {
+  const fixes = findings.flatMap(({ severity, fix }) =>
+    severity === 'block' && fix !== undefined ? [fix] : [],
+  );
+  return (
+    <>
+      <Text size="sm">
+        {abortReason === null
+          ? 'It gave nothing that could be scored.'
+          : `It ended early: ${abortWords[abortReason]}.`}
+      </Text>
+      {fixes.map((fix) => (
+        <Text key={fix} size="sm" mt={4}>
+          {fix}
+        </Text>
+      ))}
+    </>
   );
 }
 
