@@ -21,10 +21,10 @@ const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
   'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
   'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
   'pages/presenter/storyEffects.ts': ['gallery.install', 'study.pause', 'study.start'],
-  'pages/runs/RunAgain.tsx': ['plan.check', 'run.start'],
+  'pages/runs/RunAgainSheet.tsx': ['plan.check', 'run.start'],
   'pages/runs/RunActions.tsx': ['run.annotate'],
   'pages/runs/RunContent.tsx': ['run.letRun', 'run.tidy'],
-  'pages/runs/UseAsReference.tsx': ['plan.save'],
+  'pages/runs/setReference.ts': ['plan.save'],
   'pages/detached/DetachedRun.tsx': ['run.letRun'],
 };
 
