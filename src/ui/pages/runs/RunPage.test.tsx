@@ -265,10 +265,12 @@ describe('after', () => {
 
   test('a broken limit is named with its figures, leads the QoS table and breaks the headroom', async () => {
     const { user } = renderScreen('/runs/run-a', [demoRun({ latency: 1.9 })]);
-    expect(await screen.findByTestId('verdict')).toHaveTextContent(
-      /^Database p95 2\d\d ms, limit 200 ms \(tiles 1, 2; periods 1 to 3\)$/,
-    );
-    expect(screen.getByRole('group', { name: 'Headroom' })).toHaveTextContent(
+    expect(
+      await screen.findByText(
+        /^Database p95 2\d\d ms, limit 200 ms \(tiles 1, 2; periods 1 to 3\)$/,
+      ),
+    ).toBe(screen.getByTestId('verdict'));
+    expect(await screen.findByRole('group', { name: 'Headroom' })).toHaveTextContent(
       /^Headroom1\.[12]×the limitDatabase p95, tile \d, period \d$/,
     );
     await unfold(user, /^Quality of service/);
@@ -296,7 +298,7 @@ describe('after', () => {
     async (origin, mark) => {
       const { user } = renderScreen('/runs/run-a', [demoRun({ origin })]);
       expect(await screen.findByRole('button', { name: mark })).toBeVisible();
-      await user.click(screen.getByRole('tab', { name: 'Charts' }));
+      await user.click(await screen.findByRole('tab', { name: 'Charts' }));
       const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
       expect(within(chart).getByText(mark)).toBeVisible();
     },
@@ -384,7 +386,7 @@ describe('after', () => {
     renderScreen('/runs/run-a', [demoRun({ state: 'failed' })]);
     expect(await screen.findByText('dbench on client-2 ended with exit code 1.')).toBeVisible();
     expect(
-      await within(screen.getByRole('region', { name: 'Why' })).findByText(
+      within(await screen.findByRole('region', { name: 'Why' })).getByText(
         'It ended early: a workload failed.',
       ),
     ).toBeVisible();
@@ -396,7 +398,9 @@ describe('after', () => {
       await screen.findByText(/^By the user in the steady state; what was measured is kept\./),
     ).toBeVisible();
     expect(screen.getByRole('status', { name: 'State of the run' })).toHaveTextContent('Aborted');
-    expect(screen.getByRole('group', { name: 'Score' })).toHaveTextContent('aborted runs get none');
+    expect(await screen.findByRole('group', { name: 'Score' })).toHaveTextContent(
+      'aborted runs get none',
+    );
     expect(screen.queryByRole('table', { name: 'Tiles and workloads' })).toBeNull();
   });
 
