@@ -12,8 +12,7 @@ const maxLines = 2_000;
 /** Logs of the run, one tab each, with a filter by text. */
 export function LogTabs({ logs }: Props) {
   const [filter, setFilter] = useState('');
-  const first = logs[0];
-  if (first === undefined)
+  if (logs.length === 0)
     return (
       <Text size="sm" c={dim}>
         No log was kept.
@@ -29,11 +28,12 @@ export function LogTabs({ logs }: Props) {
       hidden: Math.max(0, lines.length - maxLines),
     };
   };
+  // By place, not by name: a value becomes part of an id, and ids have no spaces.
   return (
-    <Tabs defaultValue={first.name} keepMounted={false}>
+    <Tabs defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label="Logs">
-        {logs.map((log) => (
-          <Tabs.Tab key={log.name} value={log.name}>
+        {logs.map((log, at) => (
+          <Tabs.Tab key={log.name} value={String(at)}>
             {log.name}
           </Tabs.Tab>
         ))}
@@ -47,10 +47,10 @@ export function LogTabs({ logs }: Props) {
         value={filter}
         onChange={(e) => setFilter(e.currentTarget.value)}
       />
-      {logs.map((log) => {
+      {logs.map((log, at) => {
         const { lines, hidden } = shown(log.text);
         return (
-          <Tabs.Panel key={log.name} value={log.name}>
+          <Tabs.Panel key={log.name} value={String(at)}>
             {hidden > 0 && <Text size="xs" c={dim}>{`${hidden} earlier lines not shown`}</Text>}
             <ScrollArea.Autosize
               mah={420}

@@ -416,6 +416,12 @@ describe('after', () => {
     await user.click(screen.getByRole('tab', { name: 'Log' }));
     await user.type(await screen.findByRole('textbox', { name: 'Filter lines' }), 'tile');
     expect(screen.getByText('Tile 1 started')).toBeVisible();
+    // A name with a space in an id would be two ids to a screen reader.
+    for (const tab of screen.getAllByRole('tab'))
+      expect(tab.getAttribute('aria-controls')).toMatch(/^\S+$/);
+    await user.clear(screen.getByRole('textbox', { name: 'Filter lines' }));
+    await user.click(screen.getByRole('tab', { name: 'Tile 1 Database' }));
+    expect(screen.getByText(/tps: 812\.40/)).toBeVisible();
   });
 
   test('export pages until the cursor is null and names the file', async () => {

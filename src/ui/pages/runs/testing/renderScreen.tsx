@@ -71,7 +71,7 @@ export function renderScreen(
       demoDistributions([baselineId, ...ids].map(of), key),
     'run.log': () => [
       { name: 'engine', text: 'Ramp-up started\nTile 1 started\nSteady state started' },
-      { name: 't0.database', text: '[ 1s ] tps: 812.40' },
+      { name: 'Tile 1 Database', text: '[ 1s ] tps: 812.40' },
     ],
     'run.annotate': ({ text, tMs }) => ({ id: 99, tMs: tMs ?? 0, kind: 'note', text }),
     'run.abort': () => ({}),
