@@ -93,6 +93,13 @@ test.each<[string, Outage, boolean, string, string]>([
     'client2 lost since 1:29. It stayed lost for 300 s, and the run was ended.',
   ],
   [
+    'the run was ended for it, told at its end',
+    outage({ spans: [span(89, null)], endedAfterMs: 300_000, missing: [] }),
+    true,
+    'block',
+    'client2 lost since 1:29. It stayed lost for 300 s, and the run was ended.',
+  ],
+  [
     'a program hangs',
     outage({ spans: [span(89, null)], silent: ['Tile 2 Database'] }),
     false,

@@ -100,7 +100,7 @@ export function outageFinding(
 ): RunFinding {
   const { peer, spans, silent, endedAfterMs } = outage;
   const open = spans.some((span) => span.untilMs === null);
-  const when = saySpans(spans, over, originMs);
+  const when = saySpans(spans, over && endedAfterMs === null, originMs);
   const quiet = silent.length > 0;
   const head = quiet
     ? `No sample of ${namesOf(silent)} from ${peer.name} ${when}`

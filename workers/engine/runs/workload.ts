@@ -138,8 +138,11 @@ async function follow(
     (up, detail) => link(context, unit, up, detail),
     AbortSignal.any([run.hard, context.detached]),
   );
-  context.outages.back(unit.assignment.clientId, linkOf(unit));
-  context.outages.back(unit.assignment.clientId, silenceOf(unit));
+  // A program that the end of the run killed did not come back by that.
+  if (!run.stop.aborted) {
+    context.outages.back(unit.assignment.clientId, linkOf(unit));
+    context.outages.back(unit.assignment.clientId, silenceOf(unit));
+  }
   judgeEnd(context, unit, end, isEarly(job, end, plannedEndMs));
 }
 
