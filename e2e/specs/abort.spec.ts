@@ -25,7 +25,7 @@ test('a graceful abort by keyboard alone keeps what was measured and leaves noth
   await page.keyboard.press('Enter');
 
   await untilState(page, 'Aborted');
-  await expect(page.getByText('Ended: by the user')).toBeVisible();
+  await expect(page.getByTestId('verdict')).toHaveText(/^By the user\./);
   await expect.poll(() => jobProcesses(runId)).toEqual([]);
   await page.getByRole('tab', { name: 'Charts' }).click();
   const chart = page.getByRole('region', { name: 'Java throughput events/s', exact: true });

@@ -173,9 +173,11 @@ describe('fio', () => {
       const known = means.filter((mean) => mean >= 0);
       expect(valuesOf(then, 'latencyMeanMs')).toHaveLength(known.length);
       valuesOf(then, 'latencyMeanMs').forEach((value, i) => near(value, known[i]!, 1e-6));
-      // Some end while fio prints.
-      for (const { timed, binned, all } of fioTotalsOf(text(bytes)))
-        near((form === 'json+' ? binned : all).count, timed.count, 0.1);
+      // Some end while fio prints: of two jobs, in each direction.
+      for (const { timed, binned, all } of fioTotalsOf(text(bytes))) {
+        const { count } = form === 'json+' ? binned : all;
+        expect(Math.abs(count - timed.count)).toBeLessThanOrEqual(Math.max(4, 0.1 * timed.count));
+      }
     },
   );
   test('before 3.18, without latencies: its means were zero, which no I/O takes', async () => {
