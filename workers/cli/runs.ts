@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
-import { leftBehind } from '../../src/core/run/leftBehind.ts';
 import { entityNames } from '../../src/core/run/entityNames.ts';
+import { leftBehind } from '../../src/core/run/leftBehind.ts';
 import {
   overviewStateWord,
   severityWords,

@@ -8,8 +8,8 @@ import {
   ticksBetween,
   timeStep,
   valueDomain,
-  withinShare,
   windowStep,
+  withinShare,
 } from './scale.ts';
 
 test.each([

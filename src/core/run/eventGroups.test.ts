@@ -1,5 +1,5 @@
 import { eventGroups } from './eventGroups.ts';
-import type { RunEvent, RunFinding, RunOverview } from './run.ts';
+import type { RunEvent, RunFinding } from './run.ts';
 
 const workloads = ['t0.db', 't0.web', 't1.db'].map((entityId) => ({
   entityId,
@@ -26,10 +26,9 @@ const finding = (id: string, severity: RunFinding['severity'], text = id): RunFi
   tMs: 5_000,
 });
 const lines = (events: RunEvent[], findings: RunFinding[] = []): string[] =>
-  eventGroups({ events, findings, workloads } as Pick<
-    RunOverview,
-    'events' | 'findings' | 'workloads'
-  >).map(({ tone, atMs, untilMs, text }) => `${tone} ${atMs}-${untilMs ?? ''} ${text}`);
+  eventGroups({ events, findings, workloads }).map(
+    ({ tone, atMs, untilMs, text }) => `${tone} ${atMs}-${untilMs ?? ''} ${text}`,
+  );
 
 test('what one client lost together is one line, from the first loss to the last return', () => {
   expect(

@@ -3,13 +3,13 @@ import type { ChartGroup } from './group.ts';
 import { lastUpdateText } from './provenance.ts';
 import {
   eventsNear,
+  isLongStatus,
   legendText,
   type Reading,
   readings,
   type ReadoutLine,
   readoutLines,
   spreadText,
-  isLongStatus,
   statusText,
   timeText,
 } from './readout.ts';

@@ -3,7 +3,6 @@ import type { Axes } from '../../core/chart/scale.ts';
 import { margins } from './chartState.ts';
 import {
   type ChartTheme,
-  drawEvents,
   drawLimits,
   drawLine,
   drawPhases,
@@ -11,6 +10,7 @@ import {
   plotX,
   plotY,
 } from './draw.ts';
+import { drawEvents } from './drawEvents.ts';
 import type { GroupState } from './group.ts';
 import { type ChartInput, highlightKeyOf, highlightOf } from './view.ts';
 

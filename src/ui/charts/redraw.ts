@@ -1,7 +1,6 @@
 import { axesEveryMs, type ChartState, moveAxes, placementOf, sharedMoved } from './chartState.ts';
 import {
   type ChartTheme,
-  drawEvents,
   drawLimits,
   drawLine,
   drawPhases,
@@ -9,6 +8,7 @@ import {
   type Placement,
   widen,
 } from './draw.ts';
+import { drawEvents } from './drawEvents.ts';
 import { highlightKeyOf, highlightOf, staleAgeMs, timeDomain } from './view.ts';
 
 /**

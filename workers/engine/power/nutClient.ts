@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 import type { AppError } from '../../../src/core/base/errors.ts';
-import { sayCode } from '../../../src/core/base/systemWords.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import { sayCode } from '../../../src/core/base/systemWords.ts';
 
 const maxLineBytes = 4_096;
 

@@ -1,5 +1,5 @@
-import { internalIds } from '../../../src/core/testing/internalIds.ts';
 import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import { internalIds } from '../../../src/core/testing/internalIds.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 

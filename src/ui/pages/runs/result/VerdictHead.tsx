@@ -27,7 +27,9 @@ function verdictText(overview: RunOverview, record: RunRecord | undefined): stri
       : verdict.sentence.replace(/^(Failed|Passed): /, '');
   const reasons = verdictReasons({ ...record, overview }, score);
   return capital(
-    `${reasons.length === 0 && verdict.compliant ? keptLimitsText(score) : reasons.join('; ') || verdict.sentence}`,
+    reasons.length === 0 && verdict.compliant
+      ? keptLimitsText(score)
+      : reasons.join('; ') || verdict.sentence,
   );
 }
 
