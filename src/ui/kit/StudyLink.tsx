@@ -13,7 +13,8 @@ export function StudyLink({
   name,
 }: {
   study: Pick<NonNullable<RunSummary['study']>, 'id'> & { key?: string };
-  /** Where it is known besides. */ name?: string;
+  /** Where it is known besides. */
+  name?: string;
 }) {
   const { data } = useStudyListQuery({});
   const found = data?.find((s) => s.id === study.id);
@@ -28,7 +29,15 @@ export function StudyLink({
       </Text>
     );
   return (
-    <Anchor component={Link} to={`/studies/${study.id}`} size="sm" inherit title={study.key}>
+    <Anchor
+      component={Link}
+      to={`/studies/${study.id}`}
+      size="sm"
+      inherit
+      // It stands in sentences, where colour alone tells no link.
+      underline="always"
+      title={study.key}
+    >
       {found?.name ?? name ?? 'a study'}
     </Anchor>
   );
