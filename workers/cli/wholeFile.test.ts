@@ -46,10 +46,10 @@ test('what is no file is never replaced, and refused by what it is', async () =>
     ['pipe', 'it is a pipe'],
     ['link', 'it is a pipe'],
     ['socket', 'it is a socket'],
-    ['circle', 'ELOOP'],
-    ['pipe/x', 'ENOTDIR'],
-    ['none/x', 'ENOENT'],
-    ['n'.repeat(300), 'ENAMETOOLONG'],
+    ['circle', 'is a link that leads to itself'],
+    ['pipe/x', 'lies in something that is no folder'],
+    ['none/x', 'does not exist'],
+    ['n'.repeat(300), 'has too long a name'],
   ] as const) {
     await expect(writeWhole(join(dir, name), words('x'))).rejects.toMatchObject({
       kind: 'invalidInput',
