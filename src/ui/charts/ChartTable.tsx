@@ -60,7 +60,6 @@ export function ChartTable({
         {data.timesMs.length} rows, {formatElapsed(x[0])} to {formatElapsed(x[1])}. Empty cell: no
         sample.
       </p>
-      {}
       <div
         ref={scroller}
         className={styles.table}
