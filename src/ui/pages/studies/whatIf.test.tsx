@@ -1,57 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import { labSpecSchema } from '../../../core/lab/lab.ts';
+import type { LabSpec } from '../../../core/lab/lab.ts';
+import { fourServers } from '../../../core/lab/testing/fourServers.ts';
 import { whatIfStudy } from '../../../core/study/whatIf.ts';
 import type { Output } from '../../../wire/contract.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoStatus, demoStudy } from './testing/overviews.ts';
 
-const lab = labSpecSchema.parse({
-  schemaVersion: 1,
-  id: 'e01',
-  name: 'Four hosts',
-  hosts: [1, 2, 3, 4].map((n) => ({
-    id: `esx${n}`,
-    model: `Server ${n}`,
-    cpuModel: 'Xeon',
-    sockets: 2,
-    coresPerSocket: 4,
-    ghz: 3,
-    coreSpeed: 1,
-    memoryGb: 32,
-    overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
-    hba: { ports: 2, queueDepth: 32, gbps: 4 },
-    power: { idleW: 250, busyW: 400 },
-  })),
-  arrays: [
-    {
-      id: 'cx1',
-      model: 'CX3-20',
-      readCacheMb: 1_024,
-      writeCacheMb: 1_024,
-      ports: 2,
-      portGbps: 4,
-      controllerUs: 130,
-    },
-  ],
-  luns: [
-    {
-      id: 'lun1',
-      arrayId: 'cx1',
-      disks: 28,
-      rpm: 10_000,
-      raid: '0',
-      seekMs: 4.7,
-      diskMbps: 50,
-      sizeGb: 540,
-    },
-  ],
-  datastores: [{ id: 'tile1', lunIds: ['lun1'] }],
+/** Each of another model, all on one LUN, without VMs. */
+const lab: LabSpec = {
+  ...fourServers,
+  hosts: fourServers.hosts.map((host, i) => ({ ...host, model: `Server ${i + 1}` })),
+  luns: [{ ...fourServers.luns[0]!, disks: 28 }],
+  datastores: [fourServers.datastores[0]!],
   vms: [],
-  clients: [{ id: 'client1' }],
-  workloads: [],
-  drs: { enabled: true, stars: 2 },
-});
+  faults: [],
+};
 const labOf: Output<'study.lab'> = {
   lab,
   base: null,
