@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import { fail } from '../base/errors.ts';
 import type { FieldMeaning } from '../base/field.ts';
+import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { type Allowed, createAllowed } from './allowed.ts';
 import { createFreeText } from './freeText.ts';
 import {
@@ -79,7 +80,7 @@ export function createRedactor(sources: readonly Source[], options: RedactOption
     replacements: () =>
       [...new Set(names.known.values())]
         .filter((one) => !free.unknown.has(one))
-        .sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0)),
+        .sort((a, b) => byNaturalOrder(a.kind, b.kind)),
     doubts: () => [
       ...[...free.unknown].map(({ from, to, count }): Doubt => ({
         text: from,

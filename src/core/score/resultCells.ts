@@ -77,6 +77,6 @@ export function worstTilesFirst(rows: readonly ResultRow[]): ResultRow[] {
     Math.min(...row.cells.map((cell) => of(cell) ?? Infinity));
   const left = (row: ResultRow): number => least(row, (cell) => cell.tightest?.headroom);
   const done = (row: ResultRow): number => least(row, (cell) => cell.ratio);
-  const order = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+  const order = (a: number, b: number): number => (a === b ? 0 : a - b);
   return [...rows].sort((a, b) => order(left(a), left(b)) || order(done(a), done(b)));
 }

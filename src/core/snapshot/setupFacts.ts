@@ -16,7 +16,7 @@ export function tally(values: readonly (string | number | null)[]): string {
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byNaturalOrder(a, b))
     .map(([text, n]) => (n === 1 && counts.size === 1 ? text : `${n} × ${text}`))
     .join(', ');
 }

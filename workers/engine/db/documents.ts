@@ -2,6 +2,7 @@ import type BetterSqlite from 'better-sqlite3';
 import type * as z from 'zod';
 
 import { fail } from '../../../src/core/base/errors.ts';
+import { byLooseName } from '../../../src/core/base/naturalOrder.ts';
 import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
 import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
 import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
@@ -22,7 +23,7 @@ export function documentStore<T extends { id: string; name: string }>(
   schema: z.ZodType<T>,
 ): DocStore<T> {
   const all = db.prepare<[], { id: string; json: string }>(
-    `SELECT id, json FROM ${table} ORDER BY name COLLATE NOCASE, id`,
+    `SELECT id, json FROM ${table} ORDER BY id`,
   );
   const one = db.prepare<[string], { id: string; json: string }>(
     `SELECT id, json FROM ${table} WHERE id = ?`,
@@ -51,16 +52,19 @@ export function documentStore<T extends { id: string; name: string }>(
   };
   return {
     list: () =>
-      all.all().flatMap(({ id, json }) => {
-        const stored = readStored(schema, json);
-        if (stored.ok) return [stored.data];
-        log.error('A stored document is not readable and left out', {
-          table,
-          id,
-          issue: stored.issue,
-        });
-        return [];
-      }),
+      all
+        .all()
+        .flatMap(({ id, json }) => {
+          const stored = readStored(schema, json);
+          if (stored.ok) return [stored.data];
+          log.error('A stored document is not readable and left out', {
+            table,
+            id,
+            issue: stored.issue,
+          });
+          return [];
+        })
+        .sort(byLooseName),
     get,
     save(doc) {
       const versioned =

@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 
+import { byLooseOrder } from '../../../src/core/base/naturalOrder.ts';
 import { type HistoryItem, type HistoryKind, tagKey } from '../../../src/core/history/history.ts';
 import { createHistoryIndex, type HistoryIndex } from './historyIndex.ts';
 import type { RecordStore } from './records.ts';
@@ -93,6 +94,7 @@ function createRowReader(db: BetterSqlite.Database, sql: Statements): HistorySto
       if (mine) mine.push(tag);
       else tags.set(entry, [tag]);
     }
+    for (const mine of tags.values()) mine.sort(byLooseOrder);
     const rows = sql.all.all().map((raw) => rowOf(raw, tags.get(raw.entry) ?? []));
     const fresh = {
       changes: now,
@@ -132,7 +134,10 @@ function changeEntry(
 }
 
 const tagsOf = (sql: Statements, entry: number): string[] =>
-  sql.tagsOf.all(entry).map(({ tag }) => tag);
+  sql.tagsOf
+    .all(entry)
+    .map(({ tag }) => tag)
+    .sort(byLooseOrder);
 
 type Raw = Omit<HistoryRow, 'tags' | 'favourite'> & { favourite: number };
 
@@ -166,11 +171,9 @@ function prepare(db: BetterSqlite.Database) {
       'SELECT entry FROM history WHERE kind = ? AND id = ?',
     ),
     allTags: db.prepare<[], { entry: number; tag: string }>(
-      'SELECT entry, tag FROM history_tags ORDER BY entry, tag_key',
+      'SELECT entry, tag FROM history_tags ORDER BY entry',
     ),
-    tagsOf: db.prepare<[number], { tag: string }>(
-      'SELECT tag FROM history_tags WHERE entry = ? ORDER BY tag_key',
-    ),
+    tagsOf: db.prepare<[number], { tag: string }>('SELECT tag FROM history_tags WHERE entry = ?'),
     putTag: db.prepare<[number, string, string]>(
       'INSERT OR IGNORE INTO history_tags (entry, tag_key, tag) VALUES (?, ?, ?)',
     ),

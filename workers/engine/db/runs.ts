@@ -1,6 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
+import { byName } from '../../../src/core/base/naturalOrder.ts';
 import {
   isEnd,
   type RunRecord,
@@ -200,7 +201,7 @@ function createJobStore(
     saveLog: (runId, name, text) => {
       sql.putLog.run(runId, name, text);
     },
-    logs: (runId) => sql.logs.all(runId),
+    logs: (runId) => sql.logs.all(runId).sort(byName),
   };
 }
 
@@ -219,7 +220,7 @@ function prepareJobs(db: BetterSqlite.Database) {
       'INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)',
     ),
     logs: db.prepare<[string], { name: string; text: string }>(
-      'SELECT name, text FROM logs WHERE run_id = ? ORDER BY name',
+      'SELECT name, text FROM logs WHERE run_id = ?',
     ),
   };
 }

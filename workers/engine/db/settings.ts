@@ -1,6 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import type * as z from 'zod';
 
+import { byLooseName } from '../../../src/core/base/naturalOrder.ts';
 import { type HistoryView, historyView } from '../../../src/core/history/history.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
@@ -21,7 +22,7 @@ export function createSettingsStore(db: BetterSqlite.Database, log: Log): Settin
     'INSERT INTO settings (name, json) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET json = excluded.json',
   );
   const views = db.prepare<[], { id: string; json: string }>(
-    'SELECT id, json FROM history_views ORDER BY name COLLATE NOCASE, id',
+    'SELECT id, json FROM history_views ORDER BY id',
   );
   const putView = db.prepare<[string, string, string]>(
     'INSERT INTO history_views (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE ' +
@@ -42,12 +43,15 @@ export function createSettingsStore(db: BetterSqlite.Database, log: Log): Settin
       put.run(name, JSON.stringify(value));
     },
     views: () =>
-      views.all().flatMap(({ id, json }) => {
-        const stored = readStored(historyView, json);
-        if (stored.ok) return [stored.data];
-        log.error('A saved filter is not readable and left out', { id, issue: stored.issue });
-        return [];
-      }),
+      views
+        .all()
+        .flatMap(({ id, json }) => {
+          const stored = readStored(historyView, json);
+          if (stored.ok) return [stored.data];
+          log.error('A saved filter is not readable and left out', { id, issue: stored.issue });
+          return [];
+        })
+        .sort(byLooseName),
     saveView: (view) => {
       putView.run(view.id, view.name, JSON.stringify(view));
     },

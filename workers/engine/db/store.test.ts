@@ -7,6 +7,7 @@ import BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
+import { historyView } from '../../../src/core/history/history.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { silentLog } from '../deps.ts';
 import { migrations } from './migrations/index.ts';
@@ -277,6 +278,32 @@ test.each([
   raw.close();
   expect(steps).toMatch(plan);
   expect(steps).not.toContain('TEMP B-TREE');
+});
+
+test('lists come in the order that people count: client2 before client10, in documents, filters, tags and logs', () => {
+  const db = open();
+  const names = ['client10', 'Client2', 'client1'];
+  const counted = ['client1', 'Client2', 'client10'];
+  for (const name of names)
+    db.connections.save({
+      kind: 'client',
+      id: `id-${name}`,
+      name,
+      host: 'h',
+      port: 22,
+      user: 'u',
+      auth: { method: 'agent' },
+    });
+  expect(db.connections.list().map((c) => c.name)).toEqual(counted);
+  for (const name of names) db.settings.saveView(historyView.parse({ id: name, name, query: {} }));
+  expect(db.settings.views().map((v) => v.name)).toEqual(counted);
+  prepared(db, 1);
+  for (const name of names) db.runs.saveLog('r', name, '');
+  expect(db.runs.logs('r').map((l) => l.name)).toEqual(counted);
+  db.history.change({ kind: 'run', id: 'r' }, { addTags: names }, 0);
+  expect(db.history.row({ kind: 'run', id: 'r' })?.tags).toEqual(counted);
+  expect(db.history.rows('all')[0]?.tags).toEqual(counted);
+  db.close();
 });
 
 test('a document that no longer parses is left out of its list, the others stay', () => {

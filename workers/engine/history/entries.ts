@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { printable } from '../../../src/core/base/bounds.ts';
-import { byLooseOrder } from '../../../src/core/base/naturalOrder.ts';
+import { byLooseOrder, byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type {
   HistoryEntry,
   HistoryMatch,
@@ -283,6 +283,6 @@ function compareBy({ sort, descending }: HistoryQuery, a: HistoryEntry, b: Histo
 function tie(a: HistoryEntry, b: HistoryEntry): number {
   return (
     (b.startedAtMs ?? b.createdAtMs ?? 0) - (a.startedAtMs ?? a.createdAtMs ?? 0) ||
-    (a.id < b.id ? -1 : 1)
+    byNaturalOrder(a.id, b.id)
   );
 }

@@ -1,5 +1,6 @@
 import { printable, printableLine } from '../../../src/core/base/bounds.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import { byName } from '../../../src/core/base/naturalOrder.ts';
 import { entityNames } from '../../../src/core/run/entityNames.ts';
 import { newestFirst } from '../../../src/core/run/newestFirst.ts';
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
@@ -106,10 +107,13 @@ export function createRunService(options: RunServiceOptions): RunService {
       // A record that cannot be read names nothing: its logs keep the names they are stored by.
       const record = db.runs.find(id);
       const names = record && entityNames(record);
-      return db.runs.logs(id).map(({ name, text }) => ({
-        name: printableLine(names?.entity(name) ?? name),
-        text: printable(text),
-      }));
+      return db.runs
+        .logs(id)
+        .map(({ name, text }) => ({
+          name: printableLine(names?.entity(name) ?? name),
+          text: printable(text),
+        }))
+        .sort(byName);
     },
     'run.export': async ({ id, format, cursor, ...asked }) => {
       const record = stored(id);

@@ -1,3 +1,4 @@
+import { byName } from '../../../src/core/base/naturalOrder.ts';
 import type {
   ClusterInfo,
   DatastoreInfo,
@@ -8,7 +9,7 @@ import type {
 import type { Core } from './core.ts';
 import { hostProperties, toHost } from './hosts.ts';
 import { machineProperties, toVm } from './machines.ts';
-import { byName, nameOf } from './names.ts';
+import { nameOf } from './names.ts';
 import { placeProperties, toFolders, toPools } from './places.ts';
 import { type ManagedObject, readAll, type Wanted } from './properties.ts';
 import { readSettings } from './settings.ts';

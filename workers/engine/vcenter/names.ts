@@ -1,5 +1,4 @@
 import { printableLine } from '../../../src/core/base/bounds.ts';
-import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { ManagedObject } from './properties.ts';
 import { textOf } from './xml.ts';
 
@@ -15,6 +14,3 @@ export function decodeName(name: string): string {
 /** Name of a managed object; its reference where it has none. */
 export const nameOf = (object: ManagedObject): string =>
   decodeName(textOf(object.props.get('name')) ?? object.ref.id);
-/** Natural order: lun2 before lun10. */
-export const byName = <T extends { name: string }>(a: T, b: T): number =>
-  byNaturalOrder(a.name, b.name);

@@ -1,7 +1,7 @@
-import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
+import { byName, byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { FolderInfo, ResourcePoolInfo } from '../../../src/core/testbed/inventory.ts';
 import { allocationOf } from './machines.ts';
-import { byName, nameOf } from './names.ts';
+import { nameOf } from './names.ts';
 import type { ManagedObject, Wanted } from './properties.ts';
 import { textOf } from './xml.ts';
 

@@ -3,6 +3,7 @@ import { IconChartDots, IconMessage, IconPackage, IconPlayerPlay } from '@tabler
 import type { ReactNode } from 'react';
 
 import { formatElapsed, formatExact, formatSi, quantityText } from '../../../core/base/format.ts';
+import { byLooseOrder } from '../../../core/base/naturalOrder.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { startOrder } from '../../../core/run/newestFirst.ts';
 import { totalsText } from '../../../core/score/totals.ts';
@@ -88,7 +89,7 @@ export const historyColumns: readonly HistoryColumn[] = [
     id: 'name',
     label: 'Name',
     width: 292,
-    key: (e) => e.name.toLowerCase(),
+    key: (e) => e.name,
     cell: (e) => <NameCell entry={e} />,
     shownAtFirst: true,
   },
@@ -141,7 +142,7 @@ export const historyColumns: readonly HistoryColumn[] = [
     id: 'tags',
     label: 'Tags',
     width: 110,
-    key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ').toLowerCase()),
+    key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ')),
     cell: () => null,
     shownAtFirst: true,
   },
@@ -342,9 +343,11 @@ export function sortEntries<T extends { entry: HistoryEntry }>(
   keyed.sort((a, b) => {
     if (a.key !== b.key) {
       if (a.key === null || b.key === null) return a.key === null ? 1 : -1;
-      return a.key < b.key ? -sign : sign;
+      const order =
+        typeof a.key === 'string' ? byLooseOrder(a.key, String(b.key)) : a.key - Number(b.key);
+      if (order !== 0) return sign * order;
     }
-    return a.newest === b.newest ? 0 : b.newest > a.newest ? 1 : -1;
+    return a.newest === b.newest ? 0 : b.newest - a.newest;
   });
   return keyed.map((k) => k.one);
 }

@@ -1,11 +1,10 @@
-import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
+import { byName } from '../../../../src/core/base/naturalOrder.ts';
 import type { LabHost, LabLun, LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 import { clusterRef, machineHost } from '../names.ts';
 
-const byName = <T extends { name: string }>(a: T, b: T): number => byNaturalOrder(a.name, b.name);
 const gib = 2 ** 30;
 
 /** A lab as its vCenter sees it now. */
