@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 
 import { createServices } from './engine/bridge.ts';
 import { createAppStore } from './engine/store.ts';
+import { whenAnswered } from './engine/whenAnswered.ts';
 import { workspaceAddress, type WorkspaceKind, workspaceOf } from './engine/workspace.ts';
 import { App } from './shell/App.tsx';
 import { loadPages } from './shell/routes.tsx';
@@ -33,13 +34,15 @@ function show(kind: WorkspaceKind): void {
       show(next);
     },
   });
+  const store = createAppStore(services);
   shown = kind;
-  root.render(
-    <App
-      key={`${kind} ${performance.now()}`}
-      services={services}
-      store={createAppStore(services)}
-    />,
+  root.render(<App key={`${kind} ${performance.now()}`} services={services} store={store} />);
+  // The next click must not wait for its page, and the first page's answers not behind the others.
+  // If this fails, so does that click, and says why.
+  void whenAnswered(store).then(() =>
+    requestIdleCallback(() => {
+      loadPages().catch(() => undefined);
+    }),
   );
   leave = () => {
     services.client.close();
@@ -53,7 +56,3 @@ window.addEventListener('popstate', () => {
   if (kind !== shown) show(kind);
 });
 show(workspaceOf(window.location.href));
-// The next click must not wait for its page. If this fails, so does that click, and says why.
-requestIdleCallback(() => {
-  loadPages().catch(() => undefined);
-});
