@@ -10,8 +10,8 @@ import { sayStoreFaults } from './db/sayStoreFaults.ts';
 import type { Database } from './db/types.ts';
 import type { Deps } from './deps.ts';
 import { diagnosisMethods } from './diagnosis/service.ts';
-import { gallery } from './gallery/index.ts';
 import { galleryMethods, loadInstalledLabs } from './gallery/install.ts';
+import { createShelf } from './gallery/shelf.ts';
 import type { GalleryEntry } from './gallery/types.ts';
 import { createHistoryService } from './history/service.ts';
 import { createImportService } from './imports/service.ts';
@@ -116,7 +116,7 @@ type Services = ReturnType<typeof createServices>;
 /** Makes what lives as long as the engine; nothing begins yet. */
 function createServices(ground: Ground, options: EngineOptions) {
   const { deps, db, emit, profiles } = ground;
-  const entries = options.gallery ?? gallery;
+  const shelf = createShelf(options.gallery);
   const variants = createPlanVariants();
   const secrets = createSecretGate(deps, db);
   const peers = createPeers(deps, (id) => db.connections.get(id), secrets);
@@ -142,16 +142,17 @@ function createServices(ground: Ground, options: EngineOptions) {
     start: runs.methods['run.start'],
     ...(options.checkMs === undefined ? {} : { checkMs: options.checkMs }),
   });
-  const studies = createStudyService({
+  const service = createStudyService({
     deps,
     db,
     emit,
-    entry: (id) => entries.find((one) => one.item.id === id) ?? null,
+    entry: (id) => shelf.entries().find((one) => one.item.id === id) ?? null,
     peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }),
   });
+  const studies = { ...service, methods: shelf.loadedFirst(service.methods) };
   return {
     ...ground,
-    entries,
+    shelf,
     secrets,
     peers,
     runs,
@@ -177,7 +178,11 @@ function createServices(ground: Ground, options: EngineOptions) {
 
 /** Goes on with what an earlier engine left; labs first, because runs on them are picked up. */
 async function recover(services: Services, resumeStudies: boolean): Promise<void> {
-  loadInstalledLabs(services);
+  const { shelf, db } = services;
+  if (db.studies.list().some(({ galleryId }) => galleryId !== null)) {
+    await shelf.load();
+    loadInstalledLabs({ ...services, entries: shelf.entries() });
+  }
   services.bundles.recover();
   await services.runs.recover();
   if (resumeStudies) {
@@ -189,21 +194,23 @@ async function recover(services: Services, resumeStudies: boolean): Promise<void
 
 /** Every method of the contract, each from the service that has it. */
 function handlersOf(services: Services): Handlers {
-  const { deps, db, emit, profiles, entries, secrets, peers, runs, studies } = services;
+  const { deps, db, emit, profiles, shelf, secrets, peers, runs, studies } = services;
   return {
     'app.info': async () => appInfo(deps, db),
     'driver.list': async () => driverInfos(),
     ...connectionMethods({ deps, db, peers, secrets, emit }),
     ...testbedMethods({ deps, db, peers, emit, profiles }),
-    ...planImportMethods({
-      deps,
-      db,
-      peers,
-      secrets,
-      profiles,
-      saveStudy: (spec) => studies.save(spec),
-      emit,
-    }),
+    ...shelf.loadedFirst(
+      planImportMethods({
+        deps,
+        db,
+        peers,
+        secrets,
+        profiles,
+        saveStudy: (spec) => studies.save(spec),
+        emit,
+      }),
+    ),
     ...services.preflight,
     ...services.provision.methods,
     ...runs.methods,
@@ -213,20 +220,22 @@ function handlersOf(services: Services): Handlers {
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
     ...services.history.methods,
-    ...galleryMethods({
-      deps,
-      db,
-      profiles,
-      emit,
-      entries,
-      saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
-    }),
+    ...shelf.loadedFirst(
+      galleryMethods({
+        deps,
+        db,
+        profiles,
+        emit,
+        entries: shelf.entries,
+        saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
+      }),
+    ),
     ...labMethods(deps),
   };
 }
 
 /** What is made of runs and studies that were measured: comparisons, diagnoses, reports. */
-function readingMethods({ deps, db, emit, profiles, entries, runs, studies }: Services) {
+function readingMethods({ deps, db, emit, profiles, shelf, runs, studies }: Services) {
   const overviewOf = studies.methods['study.overview'];
   const compare = createCompareService(db);
   const curves = studyCompareMethods({ db, overviewOf, profile: (id) => profiles.get(id) });
@@ -252,7 +261,7 @@ function readingMethods({ deps, db, emit, profiles, entries, runs, studies }: Se
       overviewOf,
       compareCurves: curves['study.compare'],
       diagnoseStudy: (input, signal) => diagnosis['study.diagnose'](input, signal),
-      labsOf: (id) => entries.find((one) => one.item.id === id)?.labs ?? [],
+      labsOf: (id) => shelf.entries().find((one) => one.item.id === id)?.labs ?? [],
     }),
   };
 }

@@ -13,7 +13,8 @@ export interface GalleryOptions {
   db: Database;
   profiles: Pick<ProfileBook, 'put'>;
   emit: Emit;
-  entries: readonly GalleryEntry[];
+  /** Asked when a method is called. */
+  entries: () => readonly GalleryEntry[];
   saveStudy: (spec: StudySpec) => Promise<StudySpec>;
 }
 
@@ -28,7 +29,7 @@ export function galleryMethods({
 }: GalleryOptions): Methods {
   return {
     'gallery.list': async () =>
-      entries.map((entry) => ({
+      entries().map((entry) => ({
         ...entry.item,
         studyId: entry.study.id,
         state:
@@ -39,13 +40,15 @@ export function galleryMethods({
         basis: [...entry.basis],
       })),
     'gallery.install': async ({ id }) => {
-      const entry = entries.find((one) => one.item.id === id);
+      const entry = entries().find((one) => one.item.id === id);
       if (!entry)
         throw fail(
           'notFound',
           `The gallery has no study ${id}.`,
-          entries.length > 0
-            ? `Studies are ${entries.map((one) => one.item.id).join(', ')}.`
+          entries().length > 0
+            ? `Studies are ${entries()
+                .map((one) => one.item.id)
+                .join(', ')}.`
             : undefined,
         );
       if (deps.lab === null)
@@ -77,7 +80,7 @@ export function loadInstalledLabs({
   deps,
   db,
   entries,
-}: Pick<GalleryOptions, 'deps' | 'db' | 'entries'>): void {
+}: Pick<GalleryOptions, 'deps' | 'db'> & { entries: readonly GalleryEntry[] }): void {
   if (deps.lab === null) return;
   for (const entry of entries) {
     if (db.studies.get(entry.study.id) === null) continue;

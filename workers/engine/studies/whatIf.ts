@@ -6,7 +6,6 @@ import { checkSpec } from '../../../src/core/study/sweep.ts';
 import { heldAt, knownPoints, whatIfBases, whatIfStudy } from '../../../src/core/study/whatIf.ts';
 import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
-import { parts } from '../gallery/libraryParts.ts';
 import { changedSpec } from '../simlab/changes.ts';
 import type { StudyPeers } from './runner.ts';
 import { variantOf } from './variant.ts';
@@ -73,6 +72,7 @@ export function whatIfMethods({ db, peers, points, save }: Options): Methods {
       const spec = studyOf(id);
       const base = baseOf(spec, asked);
       const plan = peers.plan(spec.planId);
+      const { parts } = await import('../gallery/libraryParts.ts');
       return {
         lab: labAt(spec, spec.axes[0]!.values[0]!, base),
         base,

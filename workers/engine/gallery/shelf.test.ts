@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { createShelf } from './shelf.ts';
+import { smallEntry } from './testing/smallEntry.ts';
+
+describe('the ready-made studies', () => {
+  const signal = new AbortController().signal;
+
+  test('are there before a method that reads them is called', async () => {
+    const shelf = createShelf();
+    expect(() => shelf.entries()).toThrow('read before they are made');
+    const { 'study.remove': remove } = shelf.loadedFirst({
+      'study.remove': async ({ id }: { id: string }, _signal: AbortSignal) => {
+        expect(shelf.entries().some(({ item }) => item.id === id)).toBe(true);
+        return {};
+      },
+    });
+    await expect(remove({ id: 'E01' }, signal)).resolves.toEqual({});
+  });
+
+  test('are those that were given', async () => {
+    expect(createShelf([smallEntry]).entries()).toEqual([smallEntry]);
+  });
+
+  test('cost no start anything: nothing but themselves names them in an import', () => {
+    const root = resolve(import.meta.dirname, '../../..');
+    const naming = globSync('{workers,electron}/**/*.ts', { cwd: root })
+      .filter((path) => !/\.test\.ts$|\/testing\/|^workers\/engine\/gallery\//.test(path))
+      .filter((path) =>
+        /from '[^']*gallery\/(index|library|libraryParts|build|E\d\d)\.ts'/.test(
+          readFileSync(join(root, path), 'utf8').replaceAll(/import type .*/g, ''),
+        ),
+      );
+    expect(naming).toEqual([]);
+  });
+});
