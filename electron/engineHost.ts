@@ -14,6 +14,8 @@ export interface EngineHostOptions {
   /** Folder of the project or of the packaged application. */
   rootDir: string;
   dataDir: string;
+  /** Where the engine's code is kept compiled, which is a good part of its next start. */
+  compiledDir: string;
   version: string;
   /** null = the system has none: secrets last as long as this process. */
   keychain: SecretStore | null;
@@ -81,12 +83,14 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
 function launchEngine({
   rootDir,
   dataDir,
+  compiledDir,
   version,
   keychain,
   nodePath,
 }: EngineHostOptions): WindowEngine {
   const env = {
     ...process.env,
+    NODE_COMPILE_CACHE: compiledDir,
     TILEBENCH_HOST: 'electron',
     TILEBENCH_DATA: dataDir,
     TILEBENCH_RESOURCES: `${rootDir}/resources`,

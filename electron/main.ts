@@ -102,6 +102,7 @@ async function start(): Promise<void> {
   engine = startEngineHost({
     rootDir,
     dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'),
+    compiledDir: join(folder, 'compiled'),
     version: app.getVersion(),
     keychain: openKeychain(join(folder, 'secrets.json')),
     nodePath: process.env['TILEBENCH_NODE'] ?? null,
