@@ -288,6 +288,14 @@ test('without a broken limit, what does less than in the first run is explained;
   expect(diagnose(null, after)).toMatchObject({ before: null, failing: [], hypotheses: [] });
 });
 
+test('a run held against its own ramp-up is not said to keep up with another run', () => {
+  const { sentence } = diagnose(run({ runId: 'r2' }), run({ runId: 'r2' }));
+  expect(sentence).toMatch(/: no quality limit is broken\. A second run tells/);
+  expect(diagnose(run(), run({ runId: 'r2' })).sentence).toMatch(
+    / after .*: no quality limit is broken, and no workload does less than before\.$/,
+  );
+});
+
 test('the same runs give the same answer', () => {
   const after = failing({
     stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) })],

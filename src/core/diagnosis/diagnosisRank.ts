@@ -123,9 +123,9 @@ function sentenceOf(
       ? after.label.replace(/[.:]$/, '')
       : `${after.label} after ${before.label}`;
   if (failing.length === 0)
-    return before === null
+    return before === null || before.runId === after.runId
       ? `${whose}: no quality limit is broken. A second run tells whether it does less.`
-      : `${whose}: no quality limit is broken, and no workload falls behind the first run.`;
+      : `${whose}: no quality limit is broken, and no workload does less than before.`;
   const kinds = [...new Set(failing.map((one) => one.workload.workloadId))];
   const what =
     `${failing.length} of ${after.workloads.length} workloads ` +

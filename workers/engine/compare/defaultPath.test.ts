@@ -64,6 +64,10 @@ test('run, run again, compare: the first run is the reference of the second, and
     expect(of.sides).toHaveLength(1);
   }
   expect(await scoreOf(first)).toMatchObject({ total: null });
+  // Why a run falls short is asked against what it is scored against; the reference has only itself.
+  const whyOf = (id: string) => harness.call('run.diagnose', { failId: id, passId: null });
+  expect((await whyOf(second)).before).toMatchObject({ runId: first });
+  expect((await whyOf(first)).before?.runId ?? first).toBe(first);
 });
 
 test('runs that were scored apart are offered one reference, and are comparable with it', async () => {

@@ -20,7 +20,7 @@ import { collectFeatures } from './collect.ts';
 const leastAloneMs = 60_000;
 
 export interface DiagnosisPeers {
-  db: Pick<Database, 'samples'>;
+  db: Pick<Database, 'runs' | 'samples'>;
   /** Throws notFound. */ stored: (id: string) => RunRecord;
   overviewOf: (id: string) => Promise<StudyOverview>;
 }
@@ -88,7 +88,10 @@ export function diagnosisMethods(
   };
 }
 
-/** Why one run falls short of another; without one, of the beginning of its own ramp-up. */
+/**
+ * Why one run falls short of another; without one, of the run that it is scored against, or else of
+ * the beginning of its own ramp-up.
+ */
 function diagnoseRuns(
   { db, stored }: DiagnosisPeers,
   of: {
@@ -110,7 +113,8 @@ function diagnoseRuns(
       `Run ${record.overview.name} never reached its steady state: nothing was measured that could be explained.`,
       'Look at its log and findings.',
     );
-  if (passId === null || passId === failId) return diagnose(rampOf(db, record), after, about);
+  if (passId === null || passId === failId)
+    return diagnose(referenceOf(db, record) ?? rampOf(db, record), after, about);
   const earlier = stored(passId),
     before = collectFeatures(db, earlier, {
       ...(labels.before === undefined ? {} : { label: labels.before }),
@@ -122,6 +126,13 @@ function diagnoseRuns(
       'Choose a run that passed.',
     );
   return diagnose(before, after, about, more);
+}
+
+/** The run that this one is scored against; null where it is none, is not here or never got steady. */
+function referenceOf(db: DiagnosisPeers['db'], { overview, plan }: RunRecord): RunFeatures | null {
+  const id = plan.referenceRunId;
+  const reference = id === null || id === overview.id ? null : db.runs.find(id);
+  return reference === null ? null : collectFeatures(db, reference);
 }
 
 /** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */

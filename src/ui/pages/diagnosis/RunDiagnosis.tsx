@@ -38,7 +38,8 @@ export function comparable(runs: readonly RunSummary[], run: RunSummary): RunSum
 }
 
 /**
- * On the page of a run: against a run that is chosen, or against the beginning of its own ramp-up.
+ * On the page of a run: against a run that is chosen; without a choice against the run that it is
+ * scored against, or else the beginning of its own ramp-up.
  */
 export function RunDiagnosis({ runId }: { runId: string }) {
   const runs = useRunList();
@@ -54,7 +55,7 @@ export function RunDiagnosis({ runId }: { runId: string }) {
         value={chosen}
         onChange={(e) => setChosen(e.currentTarget.value)}
         data={[
-          { value: '', label: 'The beginning of its own ramp-up' },
+          { value: '', label: 'Its reference, or else its own ramp-up' },
           ...others.map((one) => ({
             value: one.id,
             label: `${one.name}, ${one.tiles} tile${one.tiles === 1 ? '' : 's'}`,
