@@ -27,7 +27,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await openDemoLab(page);
     await expectSimulated(page, 'lab');
     await shot(page, 'demo-lab');
-    await page.getByRole('button', { name: 'Run the consolidation study' }).click();
+    await page.getByRole('button', { name: 'Run study: Scaling a cluster' }).click();
     await untilStudy(page, 'Running');
     await expect(curve(page).getByText('SIMULATED', { exact: true })).toBeVisible();
   });

@@ -50,7 +50,7 @@ test('every screen fits at 200 %, and nothing moves where motion is reduced', as
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openDemoLab(page);
-  await page.getByRole('button', { name: 'Run the consolidation study' }).click();
+  await page.getByRole('button', { name: 'Run study: Scaling a cluster' }).click();
   await untilPoints(page, 3);
   await expectStill(page, 'A running study');
   await page.getByRole('button', { name: 'Pause now' }).click();

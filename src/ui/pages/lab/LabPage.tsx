@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Kbd, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
-import { IconFlask, IconPlayerPlay, IconPresentation } from '@tabler/icons-react';
+import { Button, Group, Kbd, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconFlask, IconPresentation } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
@@ -14,7 +14,6 @@ import { dim } from '../../kit/tones.ts';
 import { FaultPanel } from './FaultPanel.tsx';
 import { Gallery } from './Gallery.tsx';
 import { PaceControl } from './PaceControl.tsx';
-import { useRunGallery } from './useRunGallery.ts';
 
 /**
  * The demo lab: ready-made studies, its clock, its faults. In the real workspace: the way there.
@@ -87,58 +86,22 @@ function DemoLab() {
 
 function Contents({ items, clock }: { items: readonly GalleryItem[]; clock: LabClock }) {
   return (
-    <>
-      <FirstStudy items={items} />
-      <Tabs defaultValue="gallery" keepMounted={false}>
-        <Tabs.List aria-label="Demo lab">
-          <Tabs.Tab value="gallery">{`Studies (${items.length})`}</Tabs.Tab>
-          <Tabs.Tab value="clock">Clock</Tabs.Tab>
-          <Tabs.Tab value="faults">{`Faults (${clock.status?.labs.reduce((n, l) => n + l.faults.length, 0) ?? 0})`}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="gallery" pt="sm">
-          <Gallery items={items} />
-        </Tabs.Panel>
-        <Tabs.Panel value="clock" pt="sm">
-          <Clock clock={clock} />
-        </Tabs.Panel>
-        <Tabs.Panel value="faults" pt="sm">
-          {clock.status ? <FaultPanel status={clock.status} /> : <Pending label="lab" />}
-        </Tabs.Panel>
-      </Tabs>
-    </>
-  );
-}
-
-/** The one obvious thing to do first: watch a consolidation study climb to saturation. */
-function FirstStudy({ items }: { items: readonly GalleryItem[] }) {
-  const { run, busy } = useRunGallery();
-  const first = items.find((item) => item.id === 'E01');
-  if (first === undefined) return null;
-  const word =
-    first.state === null || first.state === 'draft'
-      ? 'Run the consolidation study'
-      : first.state === 'done'
-        ? 'Open the consolidation study'
-        : first.state === 'paused' || first.state === 'failed'
-          ? 'Resume the consolidation study'
-          : 'Watch the consolidation study';
-  return (
-    <Alert p="sm" color="accent" icon={<IconFlask aria-hidden />} title={first.title}>
-      <Group justify="space-between" wrap="nowrap" gap="lg">
-        <Text size="sm" lineClamp={3}>
-          {first.paragraph}
-        </Text>
-        <Button
-          size="md"
-          style={{ flexShrink: 0 }}
-          loading={busy}
-          leftSection={<IconPlayerPlay size={17} aria-hidden />}
-          onClick={() => run(first)}
-        >
-          {word}
-        </Button>
-      </Group>
-    </Alert>
+    <Tabs defaultValue="gallery" keepMounted={false}>
+      <Tabs.List aria-label="Demo lab">
+        <Tabs.Tab value="gallery">{`Studies (${items.length})`}</Tabs.Tab>
+        <Tabs.Tab value="clock">Clock</Tabs.Tab>
+        <Tabs.Tab value="faults">{`Faults (${clock.status?.labs.reduce((n, l) => n + l.faults.length, 0) ?? 0})`}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="gallery" pt="sm">
+        <Gallery items={items} />
+      </Tabs.Panel>
+      <Tabs.Panel value="clock" pt="sm">
+        <Clock clock={clock} />
+      </Tabs.Panel>
+      <Tabs.Panel value="faults" pt="sm">
+        {clock.status ? <FaultPanel status={clock.status} /> : <Pending label="lab" />}
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

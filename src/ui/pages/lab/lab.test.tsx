@@ -74,7 +74,7 @@ test('first start: the demo lab is one click, the study with its chart the secon
   expect(first.opened).toEqual(['simulated /lab']);
 });
 
-test('one obvious button installs and starts the consolidation study, and shows it', async () => {
+test('one obvious button installs and starts the first study, and shows it', async () => {
   const { user, calls, path } = renderRoute(
     '/lab',
     demo({
@@ -85,7 +85,7 @@ test('one obvious button installs and starts the consolidation study, and shows 
     null,
     'simulated',
   );
-  await user.click(await screen.findByRole('button', { name: 'Run the consolidation study' }));
+  await user.click(await screen.findByRole('button', { name: /^Run study: / }));
   await waitFor(() => expect(path()).toBe('/studies/s1'));
   expect(
     calls
@@ -109,7 +109,7 @@ test('a study that is done is opened and not run again', async () => {
     null,
     'simulated',
   );
-  await user.click(await screen.findByRole('button', { name: 'Open the consolidation study' }));
+  await user.click(await screen.findByRole('button', { name: /^Open result: / }));
   await waitFor(() => expect(path()).toBe('/studies/s1'));
   expect(calls.some((c) => c.method === 'study.start')).toBe(false);
 });
@@ -186,7 +186,7 @@ test('a gallery that cannot be read is said and asked again', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('The demo engine is starting.');
   fail = false;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('button', { name: 'Run the consolidation study' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /^Run study: / })).toBeVisible();
 });
 
 test('pace by mouse and keyboard, on every page', async () => {
