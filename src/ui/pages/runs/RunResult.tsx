@@ -46,17 +46,17 @@ export function RunResult({ record, summary, onTidy, onTab }: Props) {
         </KeyNumbers>
       )}
       <div className={styles.body}>
-        <div className={styles.column}>
-          {isEmpty ? (
-            <NothingMeasured record={record} onLog={() => onTab('log')} />
-          ) : (
-            <HeroChart record={record} chosen={chosen} onWorst={() => setChosen(null)} />
-          )}
-          {score !== null && score.periods.length > 0 && !isForeign(imported) && (
+        {isEmpty ? (
+          <NothingMeasured record={record} onLog={() => onTab('log')} />
+        ) : (
+          <HeroChart record={record} chosen={chosen} onWorst={() => setChosen(null)} />
+        )}
+        {score !== null && score.periods.length > 0 && !isForeign(imported) && (
+          <div className={styles.tiles}>
             <TileTable score={score} chosen={chosen} onChoose={setChosen} />
-          )}
-        </div>
-        <div className={styles.column}>
+          </div>
+        )}
+        <div className={styles.aside}>
           {!isEmpty && <WhyCard overview={overview} onLog={() => onTab('log')} />}
           <EventsCard overview={overview} fixes={!isEmpty} onAll={() => onTab('events')} />
         </div>
