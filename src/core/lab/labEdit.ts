@@ -15,6 +15,7 @@ export const maximumHosts = 64;
 export interface Figure<Device> {
   label: string;
   /** As it stands behind the number. */ unit: string;
+  /** Behind the label of its field; absent = a count. */ symbol?: string;
   min: number;
   max: number;
   whole: boolean;
@@ -35,6 +36,7 @@ export const hostFigures = {
   ghz: hostFigure({
     label: 'Clock',
     unit: 'GHz',
+    symbol: 'GHz',
     min: 0.5,
     max: 6,
     whole: false,
@@ -43,6 +45,7 @@ export const hostFigures = {
   memoryGb: hostFigure({
     label: 'Memory',
     unit: 'GB',
+    symbol: 'GB',
     min: 2,
     max: 24_576,
     whole: false,
@@ -51,6 +54,7 @@ export const hostFigures = {
   uplinkGbps: hostFigure({
     label: 'Each network link',
     unit: 'Gb/s network link',
+    symbol: 'Gb/s',
     min: 0.1,
     max: 400,
     whole: false,
@@ -59,6 +63,7 @@ export const hostFigures = {
   hbaGbps: hostFigure({
     label: 'Each storage link',
     unit: 'Gb/s storage link',
+    symbol: 'Gb/s',
     min: 1,
     max: 128,
     whole: false,
@@ -110,6 +115,7 @@ export const arrayFigures = {
   portGbps: arrayFigure({
     label: 'Each port',
     unit: 'Gb/s port',
+    symbol: 'Gb/s',
     min: 1,
     max: 128,
     whole: false,

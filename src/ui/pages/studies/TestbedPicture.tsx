@@ -140,16 +140,16 @@ export function TestbedPicture({ testbed, pressing }: { testbed: Testbed; pressi
   return (
     <figure className={styles.figure} aria-label="Testbed">
       <svg
-        viewBox={`${clients === 0 ? 152 : 0} 0 ${clients === 0 ? 408 : 560} ${layout.heightPx}`}
+        viewBox={`${clients === 0 ? 152 : 0} 0 ${clients === 0 ? 518 : 670} ${layout.heightPx}`}
         {...(pressing === undefined
           ? { 'aria-hidden': true }
           : { role: 'group', 'aria-label': 'Parts of the lab' })}
         className={styles.picture}
-        style={{ maxWidth: (clients === 0 ? 452 : 620) * (pressing?.large ? 1.35 : 1) }}
+        style={{ maxWidth: (clients === 0 ? 570 : 740) * (pressing?.large ? 1.35 : 1) }}
       >
         <Caption x={60} text={clients === 0 ? '' : 'Clients'} />
-        <Caption x={250} text={`Hosts, ${counted(vms, 'VM')}`} />
-        <Caption x={470} text={arrays.length === 0 ? '' : 'Storage'} />
+        <Caption x={305} text={`Hosts, ${counted(vms, 'VM')}`} />
+        <Caption x={582} text={arrays.length === 0 ? '' : 'Storage'} />
         {clients > 0 &&
           press(
             { kind: 'networkLinks' },
@@ -245,7 +245,7 @@ function StorageWires({ layout: { hosts, arrays }, reach }: { layout: Layout; re
         <Wire
           key={`${h.key} ${a.key}`}
           reach={reach}
-          d={`M344 ${y}C362 ${y} 362 ${toY} 380 ${toY}`}
+          d={`M454 ${y}C472 ${y} 472 ${toY} 490 ${toY}`}
         />
       );
     }),
@@ -269,7 +269,7 @@ function Host({ row, y }: { row: HostRow; y: number }) {
       <rect
         x={156}
         y={y}
-        width={188}
+        width={298}
         height={rowPx}
         rx={4}
         className={row.more ? styles.more : styles.box}
@@ -284,14 +284,14 @@ function Host({ row, y }: { row: HostRow; y: number }) {
         </>
       )}
       <text
-        x={row.more ? 250 : 190}
+        x={row.more ? 305 : 190}
         y={row.text === '' ? y + 24 : y + 17}
         textAnchor={row.more ? 'middle' : 'start'}
         className={styles.name}
       >
-        {clip(row.name, 22)}
+        {clip(row.name, 38)}
       </text>
-      <Detail x={190} y={y + 31} text={row.text} room={25} />
+      <Detail x={190} y={y + 31} text={row.text} room={51} />
     </g>
   );
 }
@@ -301,25 +301,25 @@ function StorageArray({ row, y }: { row: ArrayRow; y: number }) {
   return (
     <g>
       <rect
-        x={380}
+        x={490}
         y={y}
         width={176}
         height={arrayPx}
         rx={4}
         className={row.more ? styles.more : styles.box}
       />
-      <text x={388} y={y + 16} className={styles.name}>
+      <text x={498} y={y + 16} className={styles.name}>
         {clip(row.name, 24)}
       </text>
-      <Detail x={388} y={y + 29} text={row.text} room={27} />
+      <Detail x={498} y={y + 29} text={row.text} room={29} />
       {Array.from({ length: luns }, (_, n) => (
         <g key={n}>
-          <path d={`M${388 + n * 14} ${y + 39}v10a5 2.4 0 0 0 10 0v-10`} className={styles.part} />
-          <ellipse cx={393 + n * 14} cy={y + 39} rx={5} ry={2.4} className={styles.part} />
+          <path d={`M${498 + n * 14} ${y + 39}v10a5 2.4 0 0 0 10 0v-10`} className={styles.part} />
+          <ellipse cx={503 + n * 14} cy={y + 39} rx={5} ry={2.4} className={styles.part} />
         </g>
       ))}
       {!row.more && (
-        <text x={394 + luns * 14} y={y + 49} className={styles.detail}>
+        <text x={504 + luns * 14} y={y + 49} className={styles.detail}>
           {row.luns > shownLuns ? `… ${row.luns} LUNs` : counted(row.luns, 'LUN')}
         </text>
       )}

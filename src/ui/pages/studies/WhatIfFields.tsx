@@ -243,7 +243,7 @@ function FigureField({
   each = false,
   onSet,
 }: {
-  figure: Pick<Figure<never>, 'label' | 'min' | 'max'>;
+  figure: Pick<Figure<never>, 'label' | 'symbol' | 'min' | 'max'>;
   values: readonly number[];
   each?: boolean;
   onSet: (value: number) => string | null;
@@ -265,7 +265,7 @@ function FigureField({
   };
   return (
     <NumberInput
-      label={each ? `${figure.label} of each` : figure.label}
+      label={`${figure.label}${each ? ' of each' : ''}${figure.symbol === undefined ? '' : ` (${figure.symbol})`}`}
       placeholder={same === null ? [...new Set(values)].join(', ') : ''}
       min={figure.min}
       max={figure.max}

@@ -77,7 +77,7 @@ test('a host is removed and disks are halved on the drawing, one is undone, and 
 test('a value that the lab cannot have is refused beside its field, and changes nothing', async () => {
   const { user } = renderRoute('/studies/s1/what-if', demo(), null, 'simulated');
   await user.click(await screen.findByRole('button', { name: /^Server 1,/ }));
-  const memory = screen.getByRole('textbox', { name: 'Memory' });
+  const memory = screen.getByRole('textbox', { name: 'Memory (GB)' });
   await user.clear(memory);
   await user.type(memory, '1{Enter}');
   expect(screen.getByText(/^Memory: 1 is no number from 2 to 24576\./)).toBeVisible();
