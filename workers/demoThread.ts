@@ -8,6 +8,7 @@ import { checksOutputs } from './checksOutputs.ts';
 import { createDemoDeps } from './demoDeps.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 import { createEngine } from './engine/engine.ts';
+import { hearUnheard } from './unheard.ts';
 
 /**
  * The engine of the simulated workspace in a thread of its own, so that its computing never stalls
@@ -17,6 +18,10 @@ async function main(): Promise<void> {
   const { dataDir, resourcesDir, version, host } = workerData as DemoThreadData;
   const simulated = createDemoDeps({ dataDir, resourcesDir, version, host });
   const { deps } = simulated;
+  // Of this thread alone: the process hears nothing of it, and the thread would end.
+  hearUnheard(process, (reason) =>
+    deps.log.error('A promise failed and nobody listened', { reason }),
+  );
   const hub = createEventHub((thrown) =>
     deps.log.error('An event could not be delivered', { thrown }),
   );

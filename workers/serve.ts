@@ -55,6 +55,14 @@ const stopGraceMs = 15_000;
  */
 export async function serveConsole(options: ServeOptions): Promise<void> {
   const dataDir = options.dataDir ?? defaultDataDir(process.env, process.platform);
+  const log = createLog({
+    dir: join(dataDir, 'logs'),
+    name: 'serve',
+    level: 'info',
+    stderrLevel: 'error',
+  });
+  // Before anything begins: what fails while the engine starts must not end this process either.
+  hearUnheard(process, (reason) => log.error('A promise failed and nobody listened', { reason }));
   const secrets = memorySecrets();
   const settled: { ready: () => void; failed: (error: AppError) => void } = {
     ready: () => undefined,
@@ -85,13 +93,6 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
   const ended = options.until.then(() => 'ended' as const);
   try {
     if ((await Promise.race([ready, failed, ended])) === 'ended') return;
-    const log = createLog({
-      dir: join(dataDir, 'logs'),
-      name: 'serve',
-      level: 'info',
-      stderrLevel: 'error',
-    });
-    hearUnheard(process, (reason) => log.error('A promise failed and nobody listened', { reason }));
     const file = join(dataDir, 'console.html');
     const server = await startServer({
       connect: (workspace) =>

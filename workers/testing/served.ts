@@ -25,14 +25,18 @@ export interface ServedConsole {
 
 /**
  * `tilebench serve` in processes of its own, on a given port, or one that no outgoing connection
- * can take while it is away.
+ * can take while it is away. `env` is set beside this process's own environment.
  */
-export async function startServe(dataDir: string, given?: number): Promise<ServedConsole> {
+export async function startServe(
+  dataDir: string,
+  given?: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServedConsole> {
   const port = given ?? (await freePort());
   const child = spawn(
     process.execPath,
     [join(rootDir, 'workers', 'cli.ts'), 'serve', '--json', '--data', dataDir, '--port', `${port}`],
-    { cwd: rootDir, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: rootDir, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } },
   );
   const exited = once(child, 'exit');
   const [line] = await Promise.race([
