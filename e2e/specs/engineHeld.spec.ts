@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -31,7 +31,7 @@ test.afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** The desktop on the folder that `served` holds. */
+/** The desktop on the folder of this test. */
 async function startDesktop(): Promise<ElectronApplication> {
   app = await launchElectron({
     TILEBENCH_USER_DATA: join(dir, 'user'),
@@ -55,6 +55,15 @@ async function startDesktop(): Promise<ElectronApplication> {
   });
   return app;
 }
+const press = (running: ElectronApplication, button: number): Promise<void> =>
+  running.evaluate((_electron, response) => {
+    (globalThis as unknown as { boxes: Boxes }).boxes.press?.(response);
+  }, button);
+/** Settles when its process has ended. */
+const endOf = (running: ElectronApplication): Promise<void> =>
+  new Promise((done) => {
+    running.process().once('exit', () => done());
+  });
 const shown = (running: ElectronApplication): Promise<Box | null> =>
   running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.shown);
 
@@ -68,7 +77,7 @@ test('another Tilebench holds the data folder: it is said which; the desktop wai
       buttons: ['Wait for it', 'Quit'],
     });
   expect((await shown(running))?.detail).toContain(`process ${served.enginePid()} on `);
-  await running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.press?.(0));
+  await press(running, 0);
   await expect
     .poll(async () => (await shown(running))?.message)
     .toBe('Waiting for the other Tilebench to let go of the data folder');
@@ -83,10 +92,47 @@ test('a desktop whose engine could not start ends at once when it is quit, and l
   served = await startServe(join(dir, 'data'));
   const running = await startDesktop();
   await expect.poll(async () => (await shown(running))?.buttons).toEqual(['Wait for it', 'Quit']);
-  const ended = new Promise<void>((done) => {
-    running.process().once('exit', () => done());
-  });
-  await running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.press?.(1));
+  const ended = endOf(running);
+  await press(running, 1);
   await ended;
   app = null;
+});
+
+/** A database that is none: the engine says why, and cannot start. */
+function damagedDatabase(): string {
+  const path = join(dir, 'data', 'tilebench.sqlite');
+  mkdirSync(join(dir, 'data'), { mode: 0o700 });
+  writeFileSync(path, 'no database '.repeat(1_000), { mode: 0o600 });
+  return path;
+}
+const cannotStart = {
+  message: 'The engine cannot start',
+  detail: expect.stringContaining('tilebench.sqlite') as unknown,
+  buttons: ['Try again', 'Quit'],
+};
+
+test('an engine that cannot start says why: Try again asks again as long as that holds, and starts it when it is mended', async () => {
+  const path = damagedDatabase();
+  const running = await startDesktop();
+  await expect.poll(() => shown(running)).toMatchObject(cannotStart);
+  await press(running, 0);
+  await expect.poll(() => shown(running)).toMatchObject(cannotStart);
+  rmSync(path);
+  await press(running, 0);
+  const page = await running.firstWindow();
+  await expect(page.getByText(/^Engine .* running$/)).toBeVisible();
+  expect(await shown(running)).toBeNull();
+});
+
+test('Quit after an engine that cannot start ends the desktop, and the next start is a new one', async () => {
+  damagedDatabase();
+  const first = await startDesktop();
+  await expect.poll(() => shown(first)).toMatchObject(cannotStart);
+  const ended = endOf(first);
+  await press(first, 1);
+  await ended;
+  rmSync(join(dir, 'data'), { recursive: true });
+  const second = await startDesktop();
+  const page = await second.firstWindow();
+  await expect(page.getByText(/^Engine .* running$/)).toBeVisible();
 });
