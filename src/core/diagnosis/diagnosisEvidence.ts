@@ -1,6 +1,6 @@
 import type { MetricName } from '../metric/metric.ts';
 import type { Alignment, Evidence } from './diagnosis.ts';
-import type { FailingWorkload } from './diagnosisFailing.ts';
+import type { AskedMore, FailingWorkload } from './diagnosisFailing.ts';
 import { type RunFeatures, steadyBuckets, type Trace } from './diagnosisFeatures.ts';
 import type { Threshold } from './diagnosisThresholds.ts';
 
@@ -9,6 +9,8 @@ export interface Case {
   before: RunFeatures | null;
   after: RunFeatures;
   failing: readonly FailingWorkload[];
+  /** What the second run asks of a workload beyond the first; null = nothing, or not known. */
+  more: AskedMore | null;
 }
 
 /**

@@ -304,6 +304,24 @@ test('the same runs give the same answer', () => {
   expect(diagnose(run(), after)).toEqual(diagnose(structuredClone(run()), structuredClone(after)));
 });
 
+test.each([
+  ['all of it waits: the disks are full', 1, 1.4, ['spindles']],
+  ['most of it waits', 1.15, 1.22, ['spindles']],
+  ['it gets done: they have room', 1.38, 1.02, []],
+])('fast disks asked for 1.4 times as much, %s', (_what, work, rise, named) => {
+  const at = (pace: number, ms: number): RunFeatures =>
+    run({
+      workloads: [0, 1].map((tile) => workload(tile, 5, { throughput: trace(pace) })),
+      stores: [store('d1', { iops: trace(2 * pace), deviceMs: trace(ms) })],
+    });
+  const { hypotheses, cleared } = diagnose(at(100, 5), at(100 * work, 5 * rise), 'db', {
+    workloadId: 'db',
+    factor: 1.4,
+  });
+  expect(hypotheses.map((one) => one.cause)).toEqual(named);
+  expect(cleared.some((one) => one.cause === 'spindles')).toBe(named.length === 0);
+});
+
 test('asked for more and doing no more falls short, with full processors as the reason; what is full is never cleared', () => {
   const at = (busy: number, pace: number): RunFeatures =>
     run({

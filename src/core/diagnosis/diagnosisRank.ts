@@ -31,7 +31,7 @@ export function diagnose(
   more: AskedMore | null = null,
 ): Diagnosis {
   const failing = failingWorkloads(before, after, about, more);
-  const of: Case = { before, after, failing };
+  const of: Case = { before, after, failing, more };
   const all = causes.flatMap((cause) => rules[cause].find(of));
   const weighed = weigh(all).sort((a, b) => b.score - a.score || byNaturalOrder(a.cause, b.cause));
   const hypotheses = failing.length === 0 ? [] : weighed.filter((one) => one.score >= least);

@@ -109,6 +109,20 @@ function bases(
 const inFlight = (store: StoreFeature | undefined): number | null =>
   store?.iops && store.deviceMs ? (store.iops.mean * store.deviceMs.mean) / 1_000 : null;
 
+/**
+ * Part of the commands asked for beyond the first run that waits at the device instead of getting
+ * done, by Little's law: what is under way there grew by as much as was asked, its commands a second
+ * did not. 0 where no more was asked of all that loads it, or a figure is missing.
+ */
+function waitingThere({ after, more }: Case, { store, was, work }: Reading): number {
+  const loads = after.workloads.filter((one) => one.storeRefs.includes(store.ref));
+  const underWay = factor(inFlight(was), inFlight(store));
+  if (more === null || more.factor <= 1 || work === null || underWay === null) return 0;
+  if (loads.length === 0 || loads.some((one) => one.workloadId !== more.workloadId)) return 0;
+  const added = Math.min(1, (underWay - 1) / (more.factor - 1));
+  return Math.max(0, added - Math.max(0, work - 1) / (more.factor - 1));
+}
+
 /** What a datastore's counters say in both runs; what was not measured has no row. */
 function rows(of: Case, { store, was, rise, base, baseWas }: Reading): Evidence[] {
   const row = (said: Omit<Parameters<typeof evidence>[1], 'id' | 'name'>): Evidence =>
@@ -293,11 +307,13 @@ const findSpindles = (of: Case): Candidate[] =>
         work === null
           ? 'the device is'
           : `its commands a second became ${work.toFixed(2)} ×${more}: its disks are`;
+      const waiting = level(waitingThere(of, reading), thresholds.waitingAtDevice);
       return candidates(of, reading, {
         cause: 'spindles',
-        strength: deviceLevel(reading) * flat * (1 - 0.6 * slower(reading)),
+        strength: Math.max(deviceLevel(reading) * flat, waiting) * (1 - 0.6 * slower(reading)),
         trace: store.deviceMs,
-        threshold: riseFrom(reading),
+        // Fast disks are full at few milliseconds: there the first run is what it is held against.
+        threshold: waiting > 0 ? (was?.deviceMs?.mean ?? 0) : riseFrom(reading),
         was: was?.deviceMs?.mean,
         now: device,
         explanation:

@@ -75,6 +75,12 @@ export const thresholds = {
     unit: '×',
     source: choice('latency for as many commands a second as in the first run'),
   },
+  waitingAtDevice: {
+    from: 0.3,
+    full: 0.7,
+    unit: 'of what was added',
+    source: choice('commands that were asked for beyond the first run and only wait'),
+  },
   uplink: {
     from: 75,
     full: 90,

@@ -93,8 +93,11 @@ export const runEvent = z.object({
   ]),
   text: field.freeText(),
   entityId: field.id('entity').optional(),
-  /** Who caused what happened to a VM: an operation of this run, DRS or HA, or somebody else. */
-  by: z.enum(['run', 'drs', 'other']).optional(),
+  /**
+   * Who caused what happened to a VM: an operation of this run, DRS or HA, the teaming of its host's
+   * uplinks, or somebody else.
+   */
+  by: z.enum(['run', 'drs', 'teaming', 'other']).optional(),
   /**
    * One infrastructure operation that ended. `queuedMs` and `ranMs` are vCenter's own times of its
    * tasks, null where it gave none.

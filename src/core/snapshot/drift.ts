@@ -34,7 +34,7 @@ function movedByRun(record: RunRecord): (change: Change) => boolean {
     if (operation?.vmRef) refs.add(operation.vmRef);
     if (
       entityId !== undefined &&
-      (kind === 'drs' || (kind === 'vm' && by !== undefined && by !== 'other'))
+      (kind === 'drs' || (kind === 'vm' && (by === 'run' || by === 'drs')))
     )
       refs.add(entityId);
   }

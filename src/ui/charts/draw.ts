@@ -76,9 +76,9 @@ export interface ChartEvent {
   kind: string;
   text: string;
   /**
-   * Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its
-   * shape.
-   */ by?: 'run' | 'drs' | 'other' | undefined;
+   * Of a VM's move or event: an operation of the run, DRS or HA, its host's teaming, or somebody
+   * else; each has its shape.
+   */ by?: 'run' | 'drs' | 'teaming' | 'other' | undefined;
   /** A flag over the whole height with its words, in place of a mark in the lane. */
   flag?: true;
 }

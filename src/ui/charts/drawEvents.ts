@@ -106,6 +106,7 @@ export function drawEvents(
         [x + 4, top + 4.5],
         [x, top + 8.5],
       ]);
+    else if (event.by === 'teaming') pen.rect(x - 3, top + 1.5, 6, 6);
     else if (event.by === 'other')
       outline(pen, [
         [x - 4, top + 8],

@@ -29,6 +29,11 @@ export interface PerfSeries {
     | 'queueLatencyMs';
   points: readonly { tMs: number; value: number }[];
 }
+/**
+ * A host's teaming moved a port of a VM to another uplink. A vCenter of the field keeps that to its
+ * hosts; the simulated one tells it, so that runs can mark it.
+ */
+export const teamingMoved = 'simulated.net.uplinkMoved';
 /** One event as vCenter tells of it; `tMs` is vCenter's clock, `key` rises and is told once. */
 export interface VmEvent {
   key: number;

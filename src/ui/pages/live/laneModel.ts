@@ -48,7 +48,9 @@ export function markKind(event: Pick<RunEvent, 'kind' | 'by' | 'operation'>): Ma
         ? { lane: 'operations', shape: 'circle', what: 'Operation of this run' }
         : event.by === 'drs'
           ? { lane: 'moves', shape: 'diamond', what: 'DRS or HA' }
-          : { lane: 'moves', shape: 'triangle', what: 'Somebody else' };
+          : event.by === 'teaming'
+            ? { lane: 'moves', shape: 'square', what: 'Teaming of uplinks' }
+            : { lane: 'moves', shape: 'triangle', what: 'Somebody else' };
     case 'vcenter':
       return { lane: 'moves', shape: 'square', what: 'vCenter' };
     case 'note':

@@ -82,6 +82,7 @@ test('each kind of mark has a lane and a shape; a failed operation and a fault a
       event(4, 60, 'drs' as never),
       event(5, 61, 'vm' as never, { by: 'run' }),
       event(6, 62, 'vm' as never, { by: 'other' }),
+      event(9, 63, 'vm' as never, { by: 'teaming' }),
       event(7, 90, 'operation' as never, {
         operation: {
           id: 'o',
@@ -104,7 +105,11 @@ test('each kind of mark has a lane and a shape; a failed operation and a fault a
     ['Periods', 1, []],
     ['Tiles', 0, ['tick Tile started']],
     ['Operations', 0, ['circle Operation of this run', 'cross Operation failed']],
-    ['DRS and other moves', 0, ['diamond DRS or HA', 'triangle Somebody else']],
+    [
+      'DRS and other moves',
+      0,
+      ['diamond DRS or HA', 'triangle Somebody else', 'square Teaming of uplinks'],
+    ],
     ['Notes', 0, ['flag Note']],
     ['Faults', 0, ['cross Fault']],
   ]);
@@ -114,7 +119,7 @@ test('each kind of mark has a lane and a shape; a failed operation and a fault a
       .map((l) => l.what),
   ).toEqual(['Operation failed', 'Fault']);
   expect(lanesSummary(lanes)).toBe(
-    'Ramp-up 0:00 to 1:00. Steady state 1:00 to 6:00 as planned. Period 1 1:00 to 6:00. Tiles: 1. Operations: 2. DRS and other moves: 2. Notes: 1. Faults: 1.',
+    'Ramp-up 0:00 to 1:00. Steady state 1:00 to 6:00 as planned. Period 1 1:00 to 6:00. Tiles: 1. Operations: 2. DRS and other moves: 3. Notes: 1. Faults: 1.',
   );
   expect(bunches(lanes[3]!.marks, 40_000).map((g) => g.length)).toEqual([2]);
   expect(bunches(lanes[3]!.marks, 10_000).map((g) => g.length)).toEqual([1, 1]);

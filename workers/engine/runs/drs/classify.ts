@@ -1,5 +1,5 @@
 import type { RunEvent, RunFinding } from '../../../../src/core/run/run.ts';
-import type { VmEvent } from '../../deps/vcenter.ts';
+import { teamingMoved, type VmEvent } from '../../deps/vcenter.ts';
 
 export interface Told {
   kind: RunEvent['kind'];
@@ -110,6 +110,8 @@ export function classify(
       },
     };
   }
+  if (vm !== null && event.type === teamingMoved)
+    return { kind: 'vm', by: 'teaming', text: `${vm}: ${event.text}`, finding: null };
   if (vm !== null)
     return { kind: 'vm', by: 'other', text: `${vm}: ${event.text}${who}`, finding: null };
   const down = hostDown[event.type];

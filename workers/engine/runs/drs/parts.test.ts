@@ -1,5 +1,5 @@
 import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
-import type { VmEvent } from '../../deps/vcenter.ts';
+import { teamingMoved, type VmEvent } from '../../deps/vcenter.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { classify } from './classify.ts';
 import { createOwnMoves } from './ownMoves.ts';
@@ -37,6 +37,15 @@ describe('ours', () => {
   });
   test('is told by the operation, not again', () => {
     expect(classify(event({ type: 'VmPoweredOffEvent' }), true, names)).toBeNull();
+  });
+});
+
+test('a port that teaming moved is the doing of its host, and of nobody', () => {
+  expect(classify(event({ type: teamingMoved, text: 'a port moves' }), false, names)).toEqual({
+    kind: 'vm',
+    by: 'teaming',
+    text: 'one: a port moves',
+    finding: null,
   });
 });
 

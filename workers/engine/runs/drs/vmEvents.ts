@@ -40,7 +40,7 @@ export function createVmEventReader(
   const seen = new Set<number>();
   // Told and stored by the engine before, between two flushes of the journal.
   const toldBefore = new Set(overview.events.map((event) => `${event.tMs} ${event.text}`));
-  let told = overview.events.filter((event) => event.by === 'drs' || event.by === 'other').length;
+  let told = overview.events.filter((event) => event.by !== undefined && event.by !== 'run').length;
   let untold = 0;
 
   function apply(event: VmEvent, offsetMs: number): void {

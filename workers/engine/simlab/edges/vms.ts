@@ -1,6 +1,12 @@
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { Clock } from '../../deps.ts';
-import type { TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../../deps/vcenter.ts';
+import {
+  type TaskFacts,
+  type TaskWatch,
+  teamingMoved,
+  type VCenterSession,
+  type VmEvent,
+} from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabEvent } from '../model/types.ts';
 import { clusterRef } from '../names.ts';
@@ -18,7 +24,6 @@ export interface SimVms {
 }
 
 const mostTasks = 500;
-const uplinkMoved = 'simulated.net.uplinkMoved';
 /** What the model notes and a vCenter has an event for. */
 function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEvent | null {
   const name =
@@ -32,10 +37,8 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
           ? text.endsWith(' on')
             ? 'VmPoweredOnEvent'
             : 'VmPoweredOffEvent'
-          : // A vCenter of the field keeps teaming to its hosts; the simulated one tells it, so that
-            // runs can mark it.
-            type === 'uplinkMove'
-            ? uplinkMoved
+          : type === 'uplinkMove'
+            ? teamingMoved
             : null;
   return name === null
     ? null
@@ -48,7 +51,7 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
         hostRef: hostId ?? null,
         type: name,
         text,
-        user: byDrs ? null : 'simulated',
+        user: byDrs || type === 'uplinkMove' ? null : 'simulated',
       };
 }
 

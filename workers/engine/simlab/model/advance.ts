@@ -52,11 +52,11 @@ function teamTo(lab: LivingLab, solution: Solution, dtMs: number): void {
   if (teaming.moves.length === 0) return;
   lab.wiring = '';
   touch(lab);
-  for (const { vmId, portKey, fromUplinkId, toUplinkId, hostId } of teaming.moves)
+  for (const { vmId, fromUplinkId, toUplinkId, hostId } of teaming.moves)
     note(lab, {
       vmId,
       type: 'uplinkMove',
-      text: `${portKey} moves from ${fromUplinkId} to ${toUplinkId} of ${hostId}`,
+      text: `a port moves from ${fromUplinkId} to ${toUplinkId} of ${hostId}`,
     });
 }
 
