@@ -7,7 +7,7 @@ import { findNode24, root, runUnder24 } from './node24.mjs';
 /**
  * Runs the ready-made studies through the whole engine on the simulated lab and holds them against
  * what was published.
- * `npm run studies -- [--report] [--seeds N] [E01 …]`: every line with --report, else those that are missed; each line as mean and
+ * `npm run studies -- [--report] [--seeds N] [E01 …]`: every line with --report, and what each study rests on; else those that are missed. Each line as mean and
  * spread over N seeds of the measurement noise. Exit 1 when a line is missed that is not known to
  * be (resources/lab/knownMisses.json).
  */
@@ -18,6 +18,7 @@ async function main() {
   const { gallery } = await import('../workers/engine/gallery/index.ts');
   const { judgeLines } = await import('../workers/engine/gallery/judge.ts');
   const { knownMisses } = await import('../workers/engine/gallery/libraryParts.ts');
+  const { basisInOrder, basisLine } = await import('../src/core/study/basisWords.ts');
   const asked = readArgs(gallery.map((entry) => entry.item.id));
   if (typeof asked === 'string') {
     process.stderr.write(`${asked}\n`);
@@ -34,6 +35,13 @@ async function main() {
   const lines = results.flatMap((result) => result.lines);
   const shown = report ? lines : lines.filter((line) => !line.met);
   if (shown.length > 0) process.stdout.write(`\n${table(shown)}\n`);
+  if (report)
+    for (const { id, basis } of results)
+      process.stdout.write(
+        `\n${id} rests on\n${basisInOrder(basis)
+          .map((row) => `  ${basisLine(row)}\n`)
+          .join('')}`,
+      );
   const missed = lines.filter((line) => !line.met);
   const worse = missed.filter((line) => line.knownMiss === null);
   const better = lines.filter((line) => line.met && line.id in knownMisses);
@@ -122,10 +130,10 @@ function runOne(node, id, seeds, judge) {
     child.stderr.on('data', (part) => {
       err += part;
     });
-    child.on('error', (error) => resolve({ id, lines: [], fault: error.message }));
+    child.on('error', (error) => resolve({ id, lines: [], basis: [], fault: error.message }));
     child.on('close', (code) => {
       if (code !== 0 || out === '') {
-        resolve({ id, lines: [], fault: err.trim() || `ended with exit code ${code}` });
+        resolve({ id, lines: [], basis: [], fault: err.trim() || `ended with exit code ${code}` });
         return;
       }
       const { overviews, seconds } = JSON.parse(out);
@@ -135,7 +143,7 @@ function runOne(node, id, seeds, judge) {
       process.stdout.write(
         `${id}  ${overviews[0].points.length} runs × ${seeds}, ${met} of ${lines.length} lines met, ${seconds.toFixed(1)} s  ${overviews[0].spec.name}\n`,
       );
-      resolve({ id, lines, fault });
+      resolve({ id, lines, basis: overviews[0].basis ?? [], fault });
     });
   });
 }

@@ -20,4 +20,8 @@ export const basisInOrder = (basis: readonly StudyBasis[]): StudyBasis[] =>
       byNaturalOrder(a.what, b.what),
   );
 
+/** A constant in one line of a terminal: what it is, how many lines it serves, and who says so. */
+export const basisLine = (row: StudyBasis): string =>
+  `${basisWords[row.kind]}: ${row.what}, ${row.figure}; serves ${servesWords(row)} (${row.source})`;
+
 export const servesWords = ({ serves }: StudyBasis): string => counted(serves, 'line');
