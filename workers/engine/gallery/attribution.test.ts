@@ -29,8 +29,9 @@ test('E13: at the knee of the native server its processors are full, and told so
 });
 
 test('E09: a run measures both uplinks, and each move of its teaming is marked as such', async () => {
-  await runStudy(e09, { policy: ['loadBased'] }, async (sim, { points }) => {
-    const run = await sim.call('run.overview', { id: points[0]!.runId! });
+  await runStudy(e09, { policy: ['manual', 'loadBased'] }, async (sim, { points }) => {
+    const point = points.find(({ values }) => values['policy'] === 'loadBased');
+    const run = await sim.call('run.overview', { id: point!.runId! });
     expect(
       run.series
         .filter((one) => one.metric === 'netKbps' && one.entity.kind === 'uplink')

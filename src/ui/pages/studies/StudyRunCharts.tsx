@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
-import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { useEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
@@ -16,29 +16,7 @@ import { useSame } from '../../kit/useSame.ts';
 import { RunChart } from '../live/RunChart.tsx';
 import { useRunLines, useStoredSamples } from '../live/useRunLines.ts';
 import { RunProgress } from '../runs/RunProgress.tsx';
-
-/** Charts a run of a study shows beside the curve. */
-const shownCharts = 3;
-
-/**
- * The charts that belong to what is drawn: the metric of the measure first, then the hosts' CPU and
- * the power.
- */
-function chartsFor(charts: readonly BoardChart[], measure: string): BoardChart[] {
-  const [named = '', subject = ''] = measure.split('.');
-  // Uplinks are measured in KB/s; `netGbps` is the same in another unit.
-  const metric = named === 'netGbps' ? 'netKbps' : named;
-  const wanted: ((c: BoardChart) => boolean)[] = [
-    (c) => c.id.startsWith(`${metric}/${subject}`),
-    (c) => c.id.startsWith(`${metric}/`),
-    (c) => c.id.startsWith('cpuPct/host'),
-    (c) => c.id.startsWith('powerW/'),
-    (c) => c.id.startsWith('throughput/'),
-    (c) => c.id.startsWith('latency'),
-  ];
-  const found = wanted.flatMap((want) => charts.find(want) ?? []);
-  return [...new Set(found)].slice(0, shownCharts);
-}
+import { chartsFor } from './chartsFor.ts';
 
 interface Props {
   runId: string;
