@@ -29,7 +29,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await shot(page, 'demo-lab');
     await page.getByRole('button', { name: 'Run study: Scaling a cluster' }).click();
     await untilStudy(page, 'Running');
-    await expect(curve(page).getByText('SIMULATED', { exact: true })).toBeVisible();
+    await expectSimulated(page, 'Study');
   });
 
   await test.step('points appear while it runs', async () => {
@@ -59,10 +59,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await page.getByRole('tab', { name: 'Charts' }).click();
     const charts = page.getByRole('slider', { name: /^Time cursor of / });
     await expect(charts.nth(5)).toBeAttached();
-    expect(
-      await page.getByRole('main').getByText('SIMULATED', { exact: true }).count(),
-      'a mark on every chart',
-    ).toBeGreaterThanOrEqual(await charts.count());
+    await expectSimulated(page, 'Charts');
   });
 
   await test.step('every screen wears the marks', async () => {

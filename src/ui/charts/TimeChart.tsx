@@ -133,14 +133,14 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
           onOpen={props.onOpen}
         />
       )}
-      <SourceLine series={series} mark={mark} updated={surface.refs.updated} />
+      <SourceLine series={series} updated={surface.refs.updated} />
       <div className={styles.hidden} aria-live="polite">
         {said}
       </div>
       {dialog === 'enlarged' && (
         <Dialog
           onClose={() => setDialog(null)}
-          title={`${mark === null ? title : `${title}, ${mark}`}, ${unit}`}
+          title={`${title}, ${unit}`}
           size="95%"
           classNames={{ body: styles.enlarged }}
         >
@@ -263,21 +263,18 @@ function Title({
 /** Who measured it, and the time of the newest sample (`updated`, written to directly). */
 function SourceLine({
   series,
-  mark,
   updated,
 }: {
   series: readonly ChartSeries[];
-  mark: string | null;
   updated: Ref<HTMLElement>;
 }) {
   const provenance = useMemo(() => provenanceText(series), [series]);
-  if (provenance === '' && mark === null) return null;
+  if (provenance === '') return null;
   return (
     <p className={styles.source} title={sourcesOf(series).join('\n')}>
-      {mark !== null && <span className={styles.mark}>{mark}</span>}
       <span className={styles.by}>
         {provenance}
-        {provenance !== '' && <span className={styles.updated} ref={updated} />}
+        <span className={styles.updated} ref={updated} />
       </span>
     </p>
   );

@@ -3,9 +3,13 @@ import { IconFlask } from '@tabler/icons-react';
 
 import { useSimulated } from '../engine/services.ts';
 
-/** SIMULATED, in every header of the simulated workspace; nothing on a real lab. */
-export function SimulatedMark() {
-  return useSimulated() ? (
+/**
+ * SIMULATED, the one chip of a window of the simulated workspace; nothing on a real lab, but
+ * `always` where what is shown was simulated elsewhere.
+ */
+export function SimulatedMark({ always = false }: { always?: boolean }) {
+  const inLab = useSimulated();
+  return always || inLab ? (
     <Badge
       color="grape"
       variant="filled"

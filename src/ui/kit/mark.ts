@@ -1,8 +1,9 @@
 import { createContext } from 'react';
 
 /**
- * What every chart below wears, on screen, in pictures, tables and copies: `SIMULATED`, `REPLAY`,
- * or both; null = measured on real machines now.
+ * What every figure below wears when it leaves the window, in pictures, tables and copies:
+ * `SIMULATED`, `REPLAY`, or both; null = measured on real machines now. On screen the window says
+ * it once.
  */
 export const ChartMarkContext = createContext<string | null>(null);
 

@@ -73,6 +73,7 @@ export function Shell() {
           <AppShell.Footer aria-label="Status">
             <StatusBar run={active} />
           </AppShell.Footer>
+          {simulated && <div className={classes.frame} aria-hidden />}
           <Palette onCommand={runCommand} />
           <BundleDrop />
         </AppShell>

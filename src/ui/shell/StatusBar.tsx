@@ -10,8 +10,6 @@ import { useAppInfoQuery, useConnectionListQuery } from '../engine/api.ts';
 import { useLabClock } from '../engine/labClock.ts';
 import { useDesktop, useSimulated } from '../engine/services.ts';
 import { useAppSelector } from '../engine/store.ts';
-import { ReplayMark } from '../kit/ReplayMark.tsx';
-import { SimulatedMark } from '../kit/SimulatedMark.tsx';
 import { bad } from '../kit/tones.ts';
 import { PaceControl } from '../pages/lab/PaceControl.tsx';
 import classes from './shell.module.css';
@@ -30,9 +28,7 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const leftMs = run ? phaseLeftMs(run) : null;
   return (
     <div className={classes.status}>
-      <SimulatedMark />
       <PaceControl clock={clock} />
-      <ReplayMark />
       <Text span size="xs">
         {link === 'otherVersion'
           ? 'Engine of another version'

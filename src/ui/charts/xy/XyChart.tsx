@@ -7,7 +7,7 @@ import { type ChartAction, ChartMenu, ResetZoom } from '../ChartMenu.tsx';
 import frame from '../charts.module.css';
 import { titleUnit } from '../chartText.ts';
 import styles from './xy.module.css';
-import { markedTitle, XyDialog, type XyDialogProps } from './XyDialog.tsx';
+import { XyDialog, type XyDialogProps } from './XyDialog.tsx';
 import { XyLegend } from './XyLegend.tsx';
 import { XyPlot } from './XyPlot.tsx';
 import { xyTable, type XyText, xyTsv } from './xyText.ts';
@@ -67,7 +67,6 @@ export function XyChart(props: XyChartProps) {
         <h3 id={titleId} className={frame.title}>
           {title} <span className={frame.unit}>{titleUnit(unit)}</span>
         </h3>
-        {mark !== null && <span className={frame.mark}>{mark}</span>}
         {zoom !== null && <ResetZoom onReset={() => setZoom(null)} />}
         <ChartMenu
           title={title}
@@ -101,7 +100,7 @@ export function XyChart(props: XyChartProps) {
       {dialog === 'enlarged' && (
         <Dialog
           onClose={() => setDialog(null)}
-          title={markedTitle(text)}
+          title={title}
           size="95%"
           classNames={{ body: frame.enlarged }}
         >

@@ -15,7 +15,6 @@ import { useClient } from '../../engine/services.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { ChartMarkContext, markOfAll } from '../../kit/mark.ts';
 import { usePageCommands } from '../../kit/pageCommands.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
@@ -95,10 +94,7 @@ function Compared({
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Group gap="sm">
-          <Title order={1}>Compare</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>Compare</Title>
         <Group gap={6}>
           <Button
             size="xs"

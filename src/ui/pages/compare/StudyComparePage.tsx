@@ -22,7 +22,6 @@ import { useDesktop, useSimulated } from '../../engine/services.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 import { usePageCommands } from '../../kit/pageCommands.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { ExportReport } from '../reports/ExportReport.tsx';
 import { AllMeasures } from './AllMeasures.tsx';
@@ -71,10 +70,7 @@ function Compared({ ids, base }: { ids: readonly string[]; base: string | undefi
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Group gap="sm">
-          <Title order={1}>Compare studies</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>Compare studies</Title>
         <Group gap={6}>
           {data && <CopyCurves data={data} />}
           <ExportReport

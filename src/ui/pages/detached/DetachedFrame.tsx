@@ -22,6 +22,8 @@ export interface DetachedFrameProps {
   title: string;
   /** A stored run played again. */
   replay?: boolean;
+  /** Its run was simulated, wherever it lies now. */
+  simulated?: boolean;
   /** State and times, beside the title. */
   status?: ReactNode;
   children: ReactNode;
@@ -31,8 +33,15 @@ export interface DetachedFrameProps {
  * A second window: title, marks, whether the engine answers, and nothing else of the console around
  * its content.
  */
-export function DetachedFrame({ title, replay = false, status, children }: DetachedFrameProps) {
-  const simulated = useSimulated();
+export function DetachedFrame({
+  title,
+  replay = false,
+  simulated: ofModel = false,
+  status,
+  children,
+}: DetachedFrameProps) {
+  const inLab = useSimulated();
+  const simulated = inLab || ofModel;
   const clock = useLabClock();
   const connected = useConnected();
   const { toggleColorScheme } = useMantineColorScheme();
@@ -53,14 +62,14 @@ export function DetachedFrame({ title, replay = false, status, children }: Detac
     document.title = named;
   }, [named]);
   return (
-    <EngineRateContext value={simulated ? rateOf(clock.status) : 1}>
+    <EngineRateContext value={inLab ? rateOf(clock.status) : 1}>
       <ChartMarkContext
         value={simulated ? markOf('simulated', replay) : replay ? markOf('real', true) : null}
       >
         <div className={styles.window}>
           <header className={styles.head} data-marked={marks.length > 0 || undefined}>
             <h1 className={styles.title}>{title}</h1>
-            <SimulatedMark />
+            {simulated && <SimulatedMark always />}
             {replay && (
               <Badge
                 color="grape"

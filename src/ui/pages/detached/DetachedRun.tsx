@@ -96,6 +96,7 @@ function Shown({
     <DetachedFrame
       title={`${overview.name}: ${title}`}
       replay={overview.origin === 'replay'}
+      simulated={overview.origin === 'simulated'}
       status={status}
     >
       {over && (

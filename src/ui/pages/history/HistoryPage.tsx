@@ -4,7 +4,6 @@ import { type RefObject, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import styles from './history.module.css';
 import { HistoryBody } from './HistoryBody.tsx';
@@ -40,10 +39,7 @@ export function HistoryPage() {
   return (
     <div className={styles.page}>
       <Group gap="sm" justify="space-between">
-        <Group gap="sm">
-          <Title order={1}>History</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>History</Title>
         {!empty && <PageTools page={page} />}
       </Group>
       <UnreadableNotice />

@@ -7,7 +7,6 @@ import { overviewStateWord } from '../../../core/run/runWords.ts';
 import { phaseLeftMs, useActiveRun } from '../../engine/activeRun.ts';
 import { usePlanListQuery, useRunListQuery, useTestbedListQuery } from '../../engine/api.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { DemoCard } from './DemoCard.tsx';
 
 /** The active run, the testbeds, the demo lab and the last runs. */
@@ -15,10 +14,7 @@ export function HomeOverview() {
   const active = useActiveRun();
   return (
     <Stack gap="md">
-      <Group gap="sm">
-        <Title order={1}>Home</Title>
-        <SimulatedMark />
-      </Group>
+      <Title order={1}>Home</Title>
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Card component="section" aria-label="Active run">
           <Title order={2} mb={8}>

@@ -9,7 +9,6 @@ import { type LabClock, useLabClock } from '../../engine/labClock.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { shortcutKeys } from '../../kit/shortcutKeys.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { FaultPanel } from './FaultPanel.tsx';
 import { Gallery } from './Gallery.tsx';
@@ -53,10 +52,7 @@ function DemoLab() {
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Group gap="sm">
-          <Title order={1}>Lab (simulated)</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>Lab (simulated)</Title>
         <Button
           size="xs"
           variant="default"

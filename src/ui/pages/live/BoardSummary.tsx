@@ -5,7 +5,7 @@ import {
   IconProgress,
   IconX,
 } from '@tabler/icons-react';
-import { use, useCallback } from 'react';
+import { useCallback } from 'react';
 
 import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
@@ -13,7 +13,6 @@ import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts
 import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
 import { timeLeft } from '../../../core/run/windows.ts';
 import { staleAgeMs } from '../../charts/view.ts';
-import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { worstHeadroom } from './headroom.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';
@@ -36,14 +35,12 @@ export function BoardSummary(props: BoardSummaryProps) {
   const { overview, headed = false, live } = props;
   const { left, phaseLeft, elapsed, watts, worst, worstOf } = useTexts(props);
   const { score } = overview;
-  const mark = use(ChartMarkContext) ?? markOf(overview.origin);
   return (
     <dl className={styles.summary}>
       {!headed && (
         <>
           <Figure label="State">
             <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
-            {mark !== null && <span className={styles.mark}>{mark}</span>}
           </Figure>
           <Figure label="Elapsed">
             <LiveText text={elapsed} live={live} />

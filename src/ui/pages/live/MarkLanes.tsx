@@ -1,7 +1,6 @@
-import { memo, use, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 
 import { ChartMenu } from '../../charts/ChartMenu.tsx';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { type CurrentMarks, drawnLanes } from './laneMarks.ts';
 import { type Lane, laneLegend, lanesSummary } from './laneModel.ts';
 import styles from './lanes.module.css';
@@ -96,7 +95,6 @@ function Head({
   onTable: () => void;
   onWhole: () => void;
 }) {
-  const mark = use(ChartMarkContext);
   return (
     <div className={styles.head}>
       <h3 className={styles.title}>What happened</h3>
@@ -108,7 +106,6 @@ function Head({
           </li>
         ))}
       </ul>
-      {mark !== null && <span className={styles.simulated}>{mark}</span>}
       <ChartMenu
         title="What happened"
         actions={[

@@ -1,8 +1,7 @@
-import { memo, use, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 
 import type { PlacementHistory } from '../../../core/run/run.ts';
 import { ChartMenu } from '../../charts/ChartMenu.tsx';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { MoveMark } from './MoveMark.tsx';
 import styles from './placement.module.css';
 import {
@@ -138,11 +137,9 @@ function Head({
   onCopy: () => void;
   onWhole: () => void;
 }) {
-  const mark = use(ChartMarkContext);
   return (
     <div className={styles.head}>
       <h3 className={styles.title}>VMs on hosts</h3>
-      {mark !== null && <span className={styles.simulated}>{mark}</span>}
       <ChartMenu
         title="VMs on hosts"
         actions={[

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, use, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 
 import { formatExact, noValue } from '../../../core/base/format.ts';
 import { ChartMenu } from '../../charts/ChartMenu.tsx';
@@ -7,7 +7,6 @@ import { provenanceText, sourcesOf } from '../../charts/provenance.ts';
 import { extent } from '../../charts/view.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { Table } from '../../kit/Table.tsx';
 import styles from './rank.module.css';
 import { barAt, createRankOrder, pointBar, setText, writeRanks } from './rankDom.ts';
@@ -196,7 +195,6 @@ function Bars({ title, count, pointed, onPoint, onPick }: BarsProps) {
 
 /** Summary and time of the newest sample, both written to directly, and who measured it. */
 function Foot({ spec: { limit }, unit, lines }: Pick<RankStripProps, 'spec' | 'unit' | 'lines'>) {
-  const mark = use(ChartMarkContext);
   return (
     <>
       <p
@@ -209,7 +207,6 @@ function Foot({ spec: { limit }, unit, lines }: Pick<RankStripProps, 'spec' | 'u
         }
       />
       <p className={styles.source} title={sourcesOf(lines).join('\n')}>
-        {mark !== null && <b className={styles.mark}>{mark}</b>}
         {provenanceText(lines)} <span data-last />
       </p>
     </>

@@ -80,7 +80,8 @@ function originMarks(
       word: 'SIMULATED',
       text: 'Every number comes from the model of the simulated lab, none from real machines.',
     });
-  if (replayed || origin === 'replay')
+  // The frame of the player says REPLAY.
+  if (!replayed && origin === 'replay')
     marks.push({
       icon: IconPlayerTrackNext,
       tone: 'simulated',

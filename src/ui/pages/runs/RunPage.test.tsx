@@ -293,16 +293,13 @@ describe('after', () => {
   test.each([
     ['simulated', 'SIMULATED'],
     ['replay', 'REPLAY'],
-  ] as const)(
-    '%s runs carry their mark among real ones, on every chart too',
-    async (origin, mark) => {
-      const { user } = renderScreen('/runs/run-a', [demoRun({ origin })]);
-      expect(await screen.findByRole('button', { name: mark })).toBeVisible();
-      await user.click(await screen.findByRole('tab', { name: 'Charts' }));
-      const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
-      expect(within(chart).getByText(mark)).toBeVisible();
-    },
-  );
+  ] as const)('%s runs carry their mark among real ones, once', async (origin, mark) => {
+    const { user } = renderScreen('/runs/run-a', [demoRun({ origin })]);
+    expect(await screen.findByRole('button', { name: mark })).toBeVisible();
+    await user.click(await screen.findByRole('tab', { name: 'Charts' }));
+    await screen.findByRole('region', { name: 'Database throughput tps' });
+    expect(screen.getAllByText(mark)).toHaveLength(1);
+  });
 
   test('where its VMs ran, at any moment of it', async () => {
     const run = demoRun();

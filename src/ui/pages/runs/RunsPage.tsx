@@ -12,7 +12,6 @@ import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 import { raw } from '../../kit/raw.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { RunProgress } from './RunProgress.tsx';
@@ -35,10 +34,7 @@ export function RunsPage() {
   return (
     <Stack gap="lg">
       <Stack gap={8} component="section">
-        <Group gap="sm">
-          <Title order={1}>Active runs</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>Active runs</Title>
         {active.length === 0 ? (
           <Nothing
             text="No run is active. A launched plan appears here with its phase and time left."

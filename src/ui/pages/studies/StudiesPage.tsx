@@ -6,7 +6,6 @@ import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { useStudyListQuery } from '../../engine/api.ts';
 import { useWorkspace } from '../../engine/services.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyList } from './StudyList.tsx';
 
 /** Every study: what it sweeps, how far it is, where it stopped. */
@@ -16,10 +15,7 @@ export function StudiesPage() {
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Group gap="sm">
-          <Title order={1}>Studies</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>Studies</Title>
         <Button size="xs" onClick={() => void navigate('/studies/new')}>
           New study
         </Button>

@@ -27,7 +27,6 @@ import {
   useTestbedListQuery,
 } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { Axes } from './Axes.tsx';
 import type { StudyDraft } from './studyForm.ts';
@@ -184,7 +183,6 @@ function Head({
     <Group justify="space-between" wrap="nowrap">
       <Group gap="sm">
         <Title order={1}>{name || 'New study'}</Title>
-        <SimulatedMark />
         {version !== undefined && <Text size="sm" c={dim}>{`version ${version}`}</Text>}
         {edited && (
           <Badge variant="filled" color="orange.9" tt="none">

@@ -14,7 +14,6 @@ import type { StudyOverview } from '../../../core/study/study.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
 import { usePlanListQuery } from '../../engine/api.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { progressText, type StudyProgress } from '../../kit/studyWords.ts';
 import { dim } from '../../kit/tones.ts';
@@ -39,7 +38,6 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
             {spec.name}
           </Title>
-          <SimulatedMark />
           <span role="status" aria-label="State of the study">
             <StudyStateBadge state={state} />
           </span>

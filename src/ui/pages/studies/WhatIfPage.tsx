@@ -24,7 +24,6 @@ import {
   useStudyWhatIfMutation,
 } from '../../engine/api.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { parseList } from './studyForm.ts';
 import { parsePart, TestbedPicture } from './TestbedPicture.tsx';
@@ -86,10 +85,7 @@ function Changes({
   return (
     <Stack gap="md">
       <div>
-        <Group gap={10}>
-          <Title order={1}>{`What if: ${spec.name}`}</Title>
-          <SimulatedMark />
-        </Group>
+        <Title order={1}>{`What if: ${spec.name}`}</Title>
         <Text size="sm" c={dim} mt={4}>
           {`Press a host, an array or the links between them and change it. ${notCalibrated}`}
         </Text>
