@@ -7,6 +7,7 @@ import {
   formatPlain,
   formatQuantity,
   formatSi,
+  valueAxis,
 } from './format.ts';
 
 const thin = ' ';
@@ -92,7 +93,6 @@ test('labels of one axis share the step and the decimals', () => {
     '10.0k',
   ]);
   expect([-20, 20].map(axisFormatter([0, 20], 20))).toEqual(['−20', '20']);
-  expect([0, 500, 1500].map(axisFormatter([0, 1500], 500, 'ms'))).toEqual(['0', '0.5 s', '1.5 s']);
 });
 
 test.each([
@@ -113,3 +113,20 @@ test.each([
 ])('%s %s as %s %s: the step stands with the unit that has one', (value, unit, figure, shown) => {
   expect(formatQuantity(value, unit)).toEqual({ figure, unit: shown });
 });
+
+test.each([
+  ['ms', 1_500, 500, 's', ['0', '0.5', '1.0', '1.5']],
+  ['ms', 900, 300, 'ms', ['0', '300', '600', '900']],
+  ['W', 1_800, 600, 'kW', ['0', '0.6', '1.2', '1.8']],
+  ['Gb/s', 0.09, 0.03, 'Mb/s', ['0', '30', '60', '90']],
+  ['tps', 1_500, 500, 'tps', ['0', '0.5k', '1.0k', '1.5k']],
+  ['%', 0, 1, '%', ['0']],
+])(
+  'an axis of %s up to %d says its unit once, beside the title',
+  (unit, top, step, shown, labels) => {
+    const yTicks = labels.map((_, i) => i * step);
+    const axis = valueAxis({ y: [0, top], yTicks }, unit);
+    expect(axis.unit).toBe(shown);
+    expect(yTicks.map(axis.text)).toEqual(labels);
+  },
+);

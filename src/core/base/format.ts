@@ -51,6 +51,10 @@ function onLadder(value: number, unit: string): { value: number; unit: string } 
   return { value: shown, unit: ladder[at] ?? unit };
 }
 
+/** Whether a figure of this unit may be told in another one: `1.97 s` among milliseconds. */
+export const hasLargerUnits = (unit: string): boolean =>
+  prefixed.has(unit) || ladders.some((units) => units.includes(unit));
+
 /** A value and its unit in overview form; the SI step stands where the unit has one of its own. */
 export function formatQuantity(of: number, ofUnit: string): { figure: string; unit: string } {
   const { value, unit } = onLadder(of, ofUnit);
@@ -86,16 +90,14 @@ export function formatPlain(value: number, decimals: number): string {
 
 /**
  * Labels of one axis from one end to the other: all with the SI step and decimals the tick distance
- * needs, so that they line up. Thousands of milliseconds are seconds, which each label says.
+ * needs, so that they line up.
  */
 export function axisFormatter(
   ends: readonly [number, number],
   tickStep: number,
-  unit = '',
 ): (value: number) => string {
   const most = Math.max(...ends.map(Math.abs));
-  const [step, sign] = steps.find(([s]) => most >= s) ?? [1, ''];
-  const letter = unit === 'ms' && sign === 'k' ? ' s' : sign;
+  const [step, letter] = steps.find(([s]) => most >= s) ?? [1, ''];
   const scaled = tickStep / step;
   const decimals =
     [0, 1, 2, 3, 4, 5].find(
@@ -107,15 +109,39 @@ export function axisFormatter(
       : `${value < 0 ? '−' : ''}${(Math.abs(value) / step).toFixed(decimals)}${letter}`;
 }
 
+interface ValueTicks {
+  y: readonly [number, number];
+  yTicks: readonly number[];
+}
+
 /** The same of a value axis whose ticks are known. */
-export const valueAxisText = (
-  axes: {
-    y: readonly [number, number];
-    yTicks: readonly number[];
-  },
-  unit = '',
-): ((value: number) => string) =>
-  axisFormatter(axes.y, (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0), unit);
+export const valueAxisText = (axes: ValueTicks): ((value: number) => string) =>
+  axisFormatter(axes.y, (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
+
+/**
+ * A value axis in the unit its values reach, which stands beside the title: thousands of
+ * milliseconds are seconds, thousands of watts kilowatts. `text` labels a value of the unit `of`.
+ */
+export function valueAxis(
+  { y, yTicks }: ValueTicks,
+  of: string,
+): { unit: string; text: (value: number) => string } {
+  const most = Math.max(...y.map(Math.abs));
+  const top = onLadder(most, of);
+  const { figure, unit } = formatQuantity(most, of);
+  const isPrefixed = unit !== top.unit;
+  const factor = isPrefixed
+    ? 1 / (steps.find(([s]) => most >= s)?.[0] ?? 1)
+    : most === 0
+      ? 1
+      : top.value / most;
+  if (figure === noValue || factor === 1) return { unit: of, text: valueAxisText({ y, yTicks }) };
+  const scaled = valueAxisText({
+    y: [y[0] * factor, y[1] * factor],
+    yTicks: yTicks.map((tick) => tick * factor),
+  });
+  return { unit, text: (value) => scaled(value * factor) };
+}
 
 const two = (n: number): string => String(n).padStart(2, '0');
 

@@ -1,5 +1,5 @@
 import { printable } from '../base/bounds.ts';
-import { formatElapsed, formatSi, valueAxisText } from '../base/format.ts';
+import { formatElapsed, formatSi, valueAxis } from '../base/format.ts';
 import { type Axes, makeAxes, valueDomain, valueTicks, withinShare } from '../chart/scale.ts';
 import type { ReportChart, ReportLine } from './model.ts';
 import { clipText, flowLegend, textWidth } from './svgLegend.ts';
@@ -157,7 +157,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     21,
   );
   const total = height + flow.rows * legendRow + (withLegend ? 6 : 0);
-  const valueText = valueAxisText(axes, chart.unit);
+  const { text: valueText, unit } = valueAxis(axes, chart.unit);
   const { dimmed } = theme;
   const steady = chart.phases
     .filter((p) => p.name === 'steady')
@@ -217,7 +217,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     `${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" ` +
     `aria-label="${escapeXml(chart.summary)}">` +
     `<rect width="${width}" height="${total}" fill="${theme.background}"/>` +
-    titleSvg(chart.title, chart.unit, true, mark, width - 80, 13, theme) +
+    titleSvg(chart.title, unit, true, mark, width - 80, 13, theme) +
     `${steady.join('')}${grid.join('')}${times.join('')}<line x1="${plot.x}" ` +
     `x2="${plot.x + plot.w}" y1="${plot.y + plot.h}" y2="${plot.y + plot.h}" ` +
     `stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${empty}${legend.join('')}</svg>`

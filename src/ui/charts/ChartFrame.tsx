@@ -1,7 +1,7 @@
 import { memo, useSyncExternalStore } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 
-import { formatClock, formatElapsed, valueAxisText } from '../../core/base/format.ts';
+import { formatClock, formatElapsed, valueAxis } from '../../core/base/format.ts';
 import { margins } from './chartState.ts';
 import type { ChartController } from './controller.ts';
 
@@ -30,7 +30,7 @@ export const ChartFrame = memo(function ChartFrame({
   originMs,
 }: ChartFrameProps) {
   const axes = useSyncExternalStore(controller.onAxes, controller.axes);
-  const valueText = valueAxisText(axes, controller.input().series[0]?.unit);
+  const { text: valueText } = valueAxis(axes, controller.input().series[0]?.unit ?? '');
   return (
     <ComposedChart
       width={width}

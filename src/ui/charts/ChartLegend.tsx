@@ -49,12 +49,11 @@ export const ChartLegend = memo(function ChartLegend({
           <button
             type="button"
             className={styles.menuButton}
-            aria-label={`Open ${chosen.label}`}
             onClick={() => {
               onOpen(highlightKeyOf(chosen));
             }}
           >
-            Open
+            {`Open ${chosen.label}`}
           </button>
         )}
         <span className={styles.spread}>

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 
+import { valueAxis } from '../../core/base/format.ts';
 import type { ChartSeries } from '../engine/series.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { ChartMarkContext } from '../kit/mark.ts';
@@ -19,6 +20,7 @@ import { type ChartAction, ChartMenu, ResetZoom } from './ChartMenu.tsx';
 import styles from './charts.module.css';
 import { ChartStage } from './ChartStage.tsx';
 import { titleUnit } from './chartText.ts';
+import type { ChartController } from './controller.ts';
 import type { ChartEvent, ChartLimit, ChartPeriod, ChartPhase } from './draw.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
 import { useHold } from './hold.ts';
@@ -99,7 +101,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     >
       <header className={styles.head}>
         {props.lead}
-        <Title {...props} id={titleId} status={surface.refs.status} />
+        <Title {...props} id={titleId} status={surface.refs.status} controller={controller} />
         {state.zoom !== null && <ResetZoom onReset={() => group.set({ zoom: null })} />}
         <ChartMenu
           title={title}
@@ -233,10 +235,16 @@ function Title({
   missing = none,
   id,
   status,
+  controller,
 }: Pick<TimeChartProps, 'title' | 'unit' | 'shortTitle' | 'missing'> & {
   id: string;
   status: Ref<HTMLElement>;
+  controller: ChartController;
 }) {
+  const shown = useSyncExternalStore(
+    controller.onAxes,
+    () => valueAxis(controller.axes(), unit).unit,
+  );
   return (
     <>
       <h3
@@ -245,7 +253,7 @@ function Title({
         title={title}
         aria-label={shortTitle === undefined ? undefined : `${title} ${unit}`}
       >
-        {shortTitle ?? title} <span className={styles.unit}>{titleUnit(unit)}</span>
+        {shortTitle ?? title} <span className={styles.unit}>{titleUnit(shown)}</span>
       </h3>
       <span className={styles.status} ref={status} />
       {missing.length > 0 && (

@@ -1,4 +1,4 @@
-import { formatClock, formatElapsed, valueAxisText } from '../../core/base/format.ts';
+import { formatClock, formatElapsed, valueAxis } from '../../core/base/format.ts';
 import type { Axes } from '../../core/chart/scale.ts';
 import { margins } from './chartState.ts';
 import {
@@ -69,9 +69,9 @@ export function chartPicture(
   pen.fillStyle = theme.text;
   pen.font = `600 13px ${family}`;
   pen.textBaseline = 'middle';
-  pen.fillText(`${title} (${unit})`, 8, headPx / 2);
+  const { text: valueText, unit: shownUnit } = valueAxis(axes, unit);
+  pen.fillText(`${title} (${shownUnit})`, 8, headPx / 2);
   pen.font = theme.font;
-  const valueText = valueAxisText(axes, unit);
   pen.lineWidth = 1;
   for (const value of axes.yTicks) {
     const y = Math.round(plotY(place, value)) + 0.5;

@@ -4,8 +4,9 @@ import {
   formatElapsed,
   formatExact,
   formatQuantity,
+  hasLargerUnits,
 } from '../../core/base/format.ts';
-import { maxColoredSeries } from '../../core/chart/palette.ts';
+import { maxColoredSeries, neutralColor } from '../../core/chart/palette.ts';
 import { isLongStale } from '../../core/metric/stale.ts';
 import { median } from '../../core/stats/summary.ts';
 import { type ChartSeries, nearest } from '../engine/series.ts';
@@ -35,10 +36,10 @@ export function readings(input: ChartInput, cursorMs: number): Reading[] {
   }));
 }
 
-/** The unit stands with a figure where it is not the one of the title: `1.97 s` among ms. */
+/** The unit stands with a figure where the title's may be another one: `1.97 s` among ms. */
 function shownFigure(value: number, of: string): string {
   const { figure, unit } = formatQuantity(value, of);
-  return unit === of ? figure : `${figure} ${unit}`;
+  return hasLargerUnits(of) && Number.isFinite(value) ? `${figure} ${unit}` : figure;
 }
 
 export const legendText = (r: Reading): string =>
@@ -84,7 +85,12 @@ export function readoutLines(
   const chosen = highlightOf(input, state);
   const known = list.filter((r) => Number.isFinite(r.value)).sort((a, b) => b.value - a.value);
   const lines = list.filter((r) => highlightKeyOf(r.series) === chosen).map((r) => exact(r));
-  if (known.length > 0) lines.push(exact(known[0]!, 'max: '), exact(known.at(-1)!, 'min: '));
+  // Their lines are grey.
+  const other = (r: Reading, prefix: string): ReadoutLine => ({
+    ...exact(r, prefix),
+    ...(highlightKeyOf(r.series) !== chosen && { color: neutralColor }),
+  });
+  if (known.length > 0) lines.push(other(known[0]!, 'max: '), other(known.at(-1)!, 'min: '));
   return lines;
 }
 

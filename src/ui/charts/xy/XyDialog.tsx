@@ -46,7 +46,7 @@ export function XyDialog(props: XyDialogProps) {
 }
 
 /** Title of a chart with what its figures are not: `SIMULATED`. */
-export const markedTitle = ({ title, mark }: XyText): string =>
+const markedTitle = ({ title, mark }: XyText): string =>
   `${title}${mark === null ? '' : `, ${mark}`}`;
 
 function TableDialog({ text, input, onClose }: Pick<XyDialogProps, 'text' | 'input' | 'onClose'>) {

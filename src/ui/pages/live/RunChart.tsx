@@ -4,6 +4,7 @@ import type { ChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import type { ShownChart } from './boardTargets.ts';
 import type { RunLines } from './useRunLines.ts';
+import { isLowWorse, useWorstLine } from './useWorstLine.ts';
 
 type TimeChartProps = ComponentProps<typeof TimeChart>;
 export interface RunChartProps extends Pick<
@@ -18,12 +19,14 @@ export interface RunChartProps extends Pick<
 }
 
 /** One chart of a run: its lines, limits, phases and marks, and what became of reading them. */
-export function RunChart({ chart, lines, ...rest }: RunChartProps) {
+export function RunChart({ chart, lines, defaultHighlight, ...rest }: RunChartProps) {
+  const series = lines.linesOf(chart);
+  const worst = useWorstLine(series, isLowWorse(chart), rest.nowMs !== undefined, defaultHighlight);
   return (
     <TimeChart
       title={chart.title}
       unit={chart.unit}
-      series={lines.linesOf(chart)}
+      series={series}
       limits={chart.limits}
       phases={lines.phases}
       events={lines.events}
@@ -32,6 +35,7 @@ export function RunChart({ chart, lines, ...rest }: RunChartProps) {
       loading={lines.loading}
       error={lines.error}
       onRetry={lines.retry}
+      defaultHighlight={worst}
       {...rest}
     />
   );
