@@ -152,8 +152,10 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await expect(page.getByTestId('verdict')).toBeVisible();
+    await page.getByRole('button', { name: /^All metrics/ }).click();
     const heads = page.getByRole('table', { name: 'Metrics' }).getByRole('columnheader');
     await expect(heads.nth(3)).toContainText('Story #1');
+    await page.getByRole('gridcell', { name: /^Tile 1 Database/ }).click();
     await expect(chart(page, 'Throughput, Tile 1 Database tps')).toBeVisible();
     await shot(page, 'compare');
     await page.getByRole('button', { name: /Swap baseline/ }).click();

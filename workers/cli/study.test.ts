@@ -68,7 +68,7 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   expect([compared.code, compared.out]).toEqual([
     0,
     expect.stringMatching(
-      / scores higher by \d+\.?\d* % than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/,
+      / scores \d+\.?\d* % higher than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/,
     ),
   ]);
   expect(JSON.parse((await cli('runs', 'compare', ...ids, '--demo', '--json')).out)).toMatchObject({

@@ -248,7 +248,7 @@ describe('guards', () => {
 describe('sentence', () => {
   test('single runs without samples never claim more than they can', () => {
     expect(compare(run('a'), run('b', { speed: 1.032 })).sentence).toBe(
-      "Run b scores higher by 3.20 % than Run a (2.06 against 2.00): can't tell (one run each, and fewer than 20 whole stretches of the steady state).",
+      "Run b scores 3.20 % higher than Run a (2.06 against 2.00): can't tell (one run each, and fewer than 20 whole stretches of the steady state).",
     );
   });
   test('single runs speak of the noise within them, and say so', () => {
@@ -257,7 +257,7 @@ describe('sentence', () => {
       [run('a'), run('b', { speed: 1.1 })].map(withSlots),
     );
     expect(sentence).toMatch(
-      /^Run b scores higher by 10\.0 % than Run a .*: better \(one run each: noise within the runs only\)\.$/,
+      /^Run b scores 10\.0 % higher than Run a .*: better \(one run each: repeat to be sure\)\.$/,
     );
     expect(rows[0]!.tests[1]!.basis).toMatch(/block bootstrap, 90 and 90 values, blocks of \d/);
     expect(intervalText(rows[0]!.tests[1]!)).toMatch(
@@ -272,7 +272,7 @@ describe('sentence', () => {
       ...repeats('k', 1.2, 1.21, 1.19),
     );
     expect(sentence).toBe(
-      'Run k0 (3 repeats) scores higher by 20.0 % than Run h0 (3 repeats) (2.40 against 2.00): better (3 against 3 repeats, Welch).',
+      'Run k0 (3 repeats) scores 20.0 % higher than Run h0 (3 repeats) (2.40 against 2.00): better (3 against 3 repeats, Welch).',
     );
     expect(intervalText(rows[0]!.tests[1]!)).toBe(
       '95 % interval +17.7 % to +22.3 %; a difference of 3.03 % would be found in 4 of 5 cases',

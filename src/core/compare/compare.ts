@@ -1,9 +1,10 @@
 import type { RunOverview, RunRecord } from '../run/run.ts';
 import { steadyWindow } from '../run/windows.ts';
-import { setupDifferences } from '../snapshot/snapshotCompare.ts';
+import { compareSetups } from '../snapshot/snapshotCompare.ts';
 import { compareMatrix } from './matrix.ts';
 import { compareRows, presentRows } from './rows.ts';
 import { compareTests, sidesOf, testingOf } from './tests.ts';
+import { namesBeside } from './text.ts';
 import type { ComparedRun, Comparison, RunAggregates, WindowStat } from './types.ts';
 import { compareGuards, compareSentence, referenceToOffer } from './verdict.ts';
 
@@ -29,9 +30,9 @@ export function aggregateRun(
 
 /**
  * What differs; where some runs have an inventory and others none, that is said first: nothing can
- * be told of those.
+ * be told of those. And how many settings were looked at.
  */
-function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
+function setupOf(records: readonly RunRecord[]): Pick<Comparison, 'setup' | 'settings'> {
   const read = records.map((r) => (r.inventoryBefore === null ? 'not recorded' : 'recorded'));
   const blind: Comparison['setup'] =
     new Set(read).size > 1
@@ -46,8 +47,20 @@ function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
           },
         ]
       : [];
-  return [...blind, ...setupDifferences(records)];
+  const { differences, settings } = compareSetups(records);
+  return { setup: [...blind, ...differences], settings };
 }
+
+/** Longer than this a setting is no name. */
+const longestName = 32;
+/** The first setting by which every run can be told from every other; null = none is short enough. */
+const tellingValues = (setup: Comparison['setup']): string[] | null =>
+  setup.find(
+    ({ effect, values }) =>
+      effect !== 'none' &&
+      new Set(values).size === values.length &&
+      values.every((value) => value.length <= longestName),
+  )?.values ?? null;
 
 /**
  * Runs against a baseline: rows with what is told of each, what differs in the set-up, why they
@@ -70,18 +83,23 @@ export function buildComparison(
   const records = ordered.map((r) => r.record);
   const guards = compareGuards(ordered);
   const offer = referenceToOffer(records);
-  const sides = sidesOf(ordered);
+  const { setup, settings } = setupOf(records);
+  const summaries = ordered.map((r) => r.summary);
+  const names = namesBeside(summaries, tellingValues(setup));
+  const sides = sidesOf(ordered, names);
   const specs = presentRows(ordered);
   const tests = compareTests(specs, sides, repeats, guards.length > 0);
   const rows = compareRows(specs, ordered, tests);
   return {
     baselineId,
-    runs: ordered.map((r) => r.summary),
+    runs: summaries,
+    names,
     rows,
     sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
     testing: testingOf(specs, tests),
     matrix: compareMatrix(ordered, guards.length > 0),
-    setup: setupOf(records),
+    setup,
+    settings,
     guards,
     ...(scoredAgainst === undefined ? {} : { scoredAgainst }),
     ...(offer === null ? {} : { referenceToOffer: offer }),

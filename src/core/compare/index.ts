@@ -1,4 +1,5 @@
 export * from './compare.ts';
+export * from './forest.ts';
 export * from './matrix.ts';
 export * from './power.ts';
 export * from './rows.ts';

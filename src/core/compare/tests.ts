@@ -47,13 +47,14 @@ function repeatKey(run: Pick<ComparedRun, 'record'>): string {
   ].join('\n');
 }
 
-/** Runs by the plan they repeat, the baseline's first. */
-export function sidesOf(runs: readonly ComparedRun[]): Side[] {
-  const names = new Map(
-    namesBeside(runs.map((run) => run.summary)).map((name, i) => [runs[i]!, name]),
-  );
+/** Runs by the plan they repeat, the baseline's first. `names`: of the runs beside each other. */
+export function sidesOf(
+  runs: readonly ComparedRun[],
+  names: readonly string[] = namesBeside(runs.map((run) => run.summary)),
+): Side[] {
+  const nameOf = new Map(runs.map((run, i) => [run, names[i]!]));
   return [...groupBy(runs, repeatKey).values()].map((list) => ({
-    name: sideName(list[0]!.summary, names.get(list[0]!)!, list.length),
+    name: sideName(list[0]!.summary, nameOf.get(list[0]!)!, list.length),
     runs: list,
   }));
 }

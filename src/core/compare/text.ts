@@ -1,18 +1,40 @@
 import { formatExact, threeFigures } from '../base/format.ts';
 import type { RunSummary } from '../run/run.ts';
-import type { Comparison } from './types.ts';
-import { compareWords } from './verdict.ts';
+import type { CompareTest, Comparison } from './types.ts';
 
 type Named = Pick<RunSummary, 'name' | 'study'>;
 
+/** Words on every screen and in every export. */
+export const compareWords: Readonly<Record<CompareTest['word'], string>> = {
+  better: 'better',
+  worse: 'worse',
+  higher: 'higher',
+  lower: 'lower',
+  withinNoise: 'within noise',
+  cannotTell: "can't tell",
+  notComparable: 'not comparable',
+};
+
 /**
- * Names of runs beside each other, in their order: where all are points of one study, without its
- * name, with which each begins.
+ * Names of runs beside each other, in their order: where all are points of one study, by that in
+ * which the points differ, without what all of them say. Runs of one name are told by `differing`, one text a run, else numbered.
  */
-export function namesBeside(runs: readonly Named[]): string[] {
-  const names = runs.map((run) => run.name);
+export function namesBeside(
+  runs: readonly Named[],
+  differing: readonly string[] | null = null,
+): string[] {
   const study = runs[0]?.study?.id;
-  if (study === undefined || runs.some((run) => run.study?.id !== study)) return names;
+  const names = runs.map((run) => run.name);
+  return toldApart(
+    study === undefined || runs.some((run) => run.study?.id !== study)
+      ? names
+      : withoutShared(withoutStudy(names)),
+    differing,
+  );
+}
+
+/** Points without the name of their study, with which each begins. */
+function withoutStudy(names: readonly string[]): readonly string[] {
   const shared = names.reduce((a, b) => {
     let i = 0;
     while (i < a.length && a[i] === b[i]) i += 1;
@@ -22,6 +44,26 @@ export function namesBeside(runs: readonly Named[]): string[] {
   return cut < 2 || names.some((name) => name.length === cut)
     ? names
     : names.map((name) => name.slice(cut));
+}
+
+/** `20 tiles, DRS` and `20 tiles, by hand` as `DRS` and `by hand`; left where nothing would remain. */
+function withoutShared(names: readonly string[]): readonly string[] {
+  const parts = names.map((name) => name.split(', '));
+  const own = parts.map((list) =>
+    list.filter((part) => !parts.every((other) => other.includes(part))),
+  );
+  return own.some((list) => list.length === 0) ? names : own.map((list) => list.join(', '));
+}
+
+function toldApart(names: readonly string[], differing: readonly string[] | null): string[] {
+  return names.map((name, i) => {
+    const same = names.flatMap((other, k) => (other === name ? [k] : []));
+    if (same.length === 1) return name;
+    const own = same.map((k) => differing?.[k]);
+    return differing !== null && new Set(own).size === same.length
+      ? `${name}, ${differing[i]!}`
+      : `${name} (${same.indexOf(i) + 1})`;
+  });
 }
 
 /**
@@ -34,7 +76,7 @@ export const sideName = (first: Named, name: string, runs: number): string =>
     : `${first.study === null ? name : name.replace(/, run \d+$/, '')} (${runs} repeats)`;
 
 /** From so many percent more on, a change is told as a multiple. */
-const multiplePct = 200;
+const multiplePct = 100;
 
 /** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit; `28.2×` in place of `+2717 %`. */
 export function formatDelta(deltaPct: number): string {

@@ -117,6 +117,8 @@ const runName = z.object({ id: field.id('run'), name: field.name('run') });
 export const comparison = z.object({
   baselineId: field.id('run'),
   runs: field.list(runSummary),
+  /** Of the runs beside each other, in their order: by what tells them apart. */
+  names: field.list(field.name('run')),
   /** Asked for and left out: they cannot be read. Absent = none. */
   unreadable: field.list(z.object({ id: field.id('run'), issue: field.freeText() })).optional(),
   rows: field.list(compareRow),
@@ -143,6 +145,8 @@ export const comparison = z.object({
       ),
     }),
   ),
+  /** How many settings were looked at, those that differ among them. */
+  settings: field.count(),
   /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
   guards: field.list(field.freeText()),
   /** The run every score was held against for this comparison; absent = as each was scored. */

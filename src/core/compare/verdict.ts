@@ -7,6 +7,7 @@ import { overviewStateWord } from '../run/runWords.ts';
 import { infraKey } from '../run/scoreTypes.ts';
 import { noiseBand } from '../stats/noise.ts';
 import { mean } from '../stats/summary.ts';
+import { compareWords, formatDelta } from './text.ts';
 import type { ComparedRun, CompareTest, Comparison, Side } from './types.ts';
 
 /** What scored 1.0, by workload id and operation, as it was used in the run. */
@@ -130,29 +131,16 @@ export function compareGuards(runs: readonly Pick<ComparedRun, 'record'>[]): str
   ];
 }
 
-/** Words on every screen and in every export. */
-export const compareWords: Readonly<Record<CompareTest['word'], string>> = {
-  better: 'better',
-  worse: 'worse',
-  higher: 'higher',
-  lower: 'lower',
-  withinNoise: 'within noise',
-  cannotTell: "can't tell",
-  notComparable: 'not comparable',
-};
-
-const percent = (value: number): string =>
-  `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
 /** `95 % interval −1.20 % to +3.40 %`, and the smallest difference that would have been found. */
 export function intervalText({ lowPct, highPct, detectablePct }: CompareTest): string {
   if (lowPct === null || highPct === null || detectablePct === null) return '';
   return (
-    `95 % interval ${percent(lowPct)} to ${percent(highPct)}; a difference of ` +
+    `95 % interval ${formatDelta(lowPct)} to ${formatDelta(highPct)}; a difference of ` +
     `${threeFigures(detectablePct)} % would be found in 4 of 5 cases`
   );
 }
 
-/** "B scores higher by 3.20 % than A (2.06 against 2.00): better (5 against 5 repeats, Welch)." */
+/** "B scores 3.20 % higher than A (2.06 against 2.00): better (5 against 5 repeats, Welch)." */
 function sideSentence(
   base: Side,
   other: Side,
@@ -168,10 +156,12 @@ function sideSentence(
       ? `${other.name} scores the same as ${base.name} (${figures})`
       : a === 0
         ? `${other.name} scores ${figures} of ${base.name}`
-        : `${other.name} scores ${b > a ? 'higher' : 'lower'} by ` +
-          `${threeFigures(Math.abs(((b - a) / a) * 100))} % than ${base.name} (${figures})`;
+        : b >= 2 * a
+          ? `${other.name} scores ${threeFigures(b / a)}× as much as ${base.name} (${figures})`
+          : `${other.name} scores ${threeFigures(Math.abs(((b - a) / a) * 100))} % ` +
+            `${b > a ? 'higher' : 'lower'} than ${base.name} (${figures})`;
   const told = (of: CompareTest): string =>
-    `${compareWords[of.word]} (${of.method === 'bootstrap' ? 'one run each: noise within the runs only' : of.basis})`;
+    `${compareWords[of.word]} (${of.method === 'bootstrap' ? 'one run each: repeat to be sure' : of.basis})`;
   // A total with counted operations has no series; its application part has.
   const part =
     test.method === 'none' && application !== null && application.method !== 'none'

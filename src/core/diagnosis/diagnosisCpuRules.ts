@@ -41,6 +41,7 @@ interface FullHosts {
   pct: number;
   room: number;
   imbalanced: boolean;
+  asBefore: boolean;
 }
 function fullHosts(of: Case): FullHosts | null {
   const found = byFullness(of);
@@ -72,6 +73,11 @@ function fullHosts(of: Case): FullHosts | null {
     pct,
     room,
     imbalanced: room >= thresholds.cpuRoom.from,
+    asBefore:
+      was !== null &&
+      was >= thresholds.cpuFull.full &&
+      of.before?.tiles === of.after.tiles &&
+      of.before.runId !== of.after.runId,
     candidate: {
       subjects: namesOf(full),
       refs: full.map((host) => host.ref),
@@ -108,17 +114,18 @@ function findImbalanced(of: Case): Candidate[] {
 function findSaturated(of: Case): Candidate[] {
   const found = fullHosts(of);
   if (found === null || found.imbalanced) return [];
-  const { full, used, pct } = found;
+  const { full, used, pct, asBefore } = found;
   const everywhere = used.every((host) => full.includes(host));
   return [
     {
       ...found.candidate,
       cause: 'cpuSaturated',
       everywhere,
+      asBefore,
       explanation: everywhere
         ? 'The processors of ' +
           `${used.length === 1 ? used[0]!.name : `all ${used.length} hosts in use`} are full ` +
-          `at ${pct.toFixed(0)} %: the testbed is used up.`
+          `at ${pct.toFixed(0)} %${asBefore ? ', as in the first run' : ': the testbed is used up'}.`
         : `The processors of ${namesOf(full).join(', ')} are full at ${pct.toFixed(0)} %; the ` +
           'other hosts are not far behind.',
       remedy: 'Add or use faster hosts, or run fewer tiles.',

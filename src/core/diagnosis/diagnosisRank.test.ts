@@ -339,3 +339,17 @@ test('asked for more and doing no more falls short, with full processors as the 
       diagnose(at(97, 100), at(100, 108), 'db', question).cleared.map((one) => one.cause),
     ).not.toContain('cpuSaturated');
 });
+
+test('a testbed that was as full in the first run of as many tiles explains no difference', () => {
+  const full = { busyPct: trace(99, 50), cpuPct: trace(99, 50) };
+  const hosts = [host('h1', full), host('h2', full)];
+  const of = (runId: string, latencyMs: number, tiles = 2): RunFeatures =>
+    run({ runId, tiles, hosts, workloads: [workload(0, latencyMs), workload(1, latencyMs)] });
+  const same = diagnose(of('a', 10), of('b', 60));
+  expect(same.healthy).toBe(false);
+  expect(same.sentence).toMatch(/full in both runs, which does not tell them apart/);
+  expect(same.cleared.map((one) => one.cause)).not.toContain('hostsImbalanced');
+  const more = diagnose(of('a', 10, 1), of('b', 60));
+  expect(more.healthy).toBe(true);
+  expect(more.sentence).toMatch(/the testbed is used up/);
+});

@@ -43,7 +43,9 @@ export function diagnose(
       !hypotheses.some((one) => one.cause === cause) &&
       rules[cause].isFull?.(after) !== true,
   );
+  const isShared = more === null && isFullBothTimes(hypotheses[0]);
   const healthy =
+    !isShared &&
     hypotheses[0]?.cause === 'cpuSaturated' &&
     hypotheses[0].everywhere === true &&
     !hypotheses.slice(1).some((one) => one.score > 0.8 * hypotheses[0]!.score);
@@ -51,7 +53,7 @@ export function diagnose(
     before: before === null ? null : refOf(before),
     after: refOf(after),
     healthy,
-    sentence: sentenceOf(of, hypotheses, healthy),
+    sentence: sentenceOf(of, hypotheses, { healthy, isShared }),
     failing: failing.map(
       ({ workload: _workload, severity: _severity, overLimit: _over, ...one }) => one,
     ),
@@ -74,6 +76,10 @@ export function diagnose(
     notMeasured,
   };
 }
+
+/** Every host was as full in the first run, of as many tiles: it explains no difference. */
+const isFullBothTimes = (first: Candidate | undefined): boolean =>
+  first?.cause === 'cpuSaturated' && first.everywhere === true && first.asBefore === true;
 
 const refOf = ({ runId, name, tiles, label }: RunFeatures): Diagnosis['after'] => ({
   runId,
@@ -116,7 +122,7 @@ const gapsOf = (of: Case): Diagnosis['notMeasured'] =>
 function sentenceOf(
   { before, after, failing }: Case,
   hypotheses: readonly Candidate[],
-  healthy: boolean,
+  { healthy, isShared }: { healthy: boolean; isShared: boolean },
 ): string {
   const whose =
     before === null || before.runId === after.runId
@@ -134,6 +140,11 @@ function sentenceOf(
   const first = hypotheses[0];
   if (first === undefined)
     return `${whose}: ${what}. None of the counters that were measured explains it.`;
+  if (isShared)
+    return (
+      `${whose}: ${what}. The testbed is full in both runs, which does not tell them apart: what ` +
+      'differs is how the VMs share its processors. See what differs in the set-up.'
+    );
   if (healthy) return `${whose}: ${what}, as the testbed is full. ${first.explanation}`;
   return (
     `${whose}: ${what}. ` +

@@ -17,6 +17,8 @@ export interface Candidate {
   remedy: string;
   /** Processors of every host in use are full. */
   everywhere?: boolean;
+  /** They were as full in the first run of as many tiles: alone that tells the two not apart. */
+  asBefore?: boolean;
   /** Clock lost to a power limit, in percent. */
   lostPct?: number;
 }

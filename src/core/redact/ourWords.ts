@@ -18,15 +18,15 @@ app.info appears append appendchild apperror application application's applicati
 appreciable approximately appversion apt apt-get archive archived archived_at_ms archivedatms are
 argument aria aria-hidden aria-label aria-live aria-pressed arithmetic around array array's
 arraybuffer arrayid arrays arrive arrived arrives arrow arrowdown arrowleft arrowright arrows
-arrows.indexof arrowup as ascend ascending asgiven aside asis ask asked asks askstop asm
+arrows.indexof arrowup as asbefore ascend ascending asgiven aside asis ask asked asks askstop asm
 asmeasured aspect assign assigned assignedvms assigns assignvmtopool assumption at atms ats
 attempts auth authentication authfailed authhandler author authority authorizationmanager
 authorized authors auto auto_vacuum autocheckpoint autoclose autocorrelation automated automation
 autoselectfamily available average avoid awake away awayuntilms awk axes axis back back-end
 background backing backup backups bad bad-bg badinput badlines badly balance balanced balances
-balancing balloon ballooned ballooning balloonmb band bands bandwidth banking banner bar bare base
-base-uri based baseline baselineid bases baseval basewas basis batch batches battery be beat beats
-became because become been before beforehand beforekey beforems began begin beginning begins
+balancing balloon ballooned ballooning balloonmb band bands bandwidth banking banner bar bare bars
+base base-uri based baseline baselineid bases baseval basewas basis batch batches battery be beat
+beats became because become been before beforehand beforekey beforems began begin beginning begins
 begintime begun behavior behind being belong belongs below benchmark benchmarks bend bends beside
 best beta better between beyond bg big biggest bigint bin binary bind bins bios biosdate
 biosdiffers biosinfo biostatistical biosversion bisect bisection bits blade blades blamed blank
@@ -62,8 +62,8 @@ clockoffsetms clocks clockskew clockunknown clone cloned clonename clones clonev
 cloning close closed closed-loop closer closes closetag closing cluster cluster.change cluster.drs
 cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
 clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters coalesce coarse
-coarsestep code codes coefficient col coldmigrate collapse collate collected collecting collector
-collects colons color color-scheme colour colspan column column's columndata columngap columns com
+coarsestep code codes coefficient col coldmigrate collapse collected collecting collector collects
+colons color color-scheme colour colspan column column's columndata columngap columns com
 com.vmware.vc.ha.dashostfailedevent com.vmware.vc.ha.vmrestartedbyhaevent combine combines come
 comes coming comma command command-line.md commands commandsaveraged commas commerce committed
 committedbytes common comparable compare compare.md compare.swap comparecurves compared compares
@@ -114,9 +114,9 @@ destroy destroy_task destroycollector destroyed destroys destroysoon destroyview
 detail details detailsof detectable detectablepct dev device device-width devicebase devicechange
 deviceinfo devicelatency devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean
 devicems devicename devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis
-diagnosis.md dialog diamond did dies differ difference differencepct different differs digest
-digests digit digits dim dimmed dir direct direction directly directories directory directpath
-disconnected discover discovered discovery disk disk.commandsaveraged.average
+diagnosis.md dialog diamond did dies differ difference differencepct differences different differs
+digest digests digit digits dim dimmed dir direct direction directly directories directory
+directpath disconnected discover discovered discovery disk disk.commandsaveraged.average
 disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average disk.qfullsamplesize
 disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
 diskbytes diskgb diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
@@ -179,8 +179,8 @@ getcustomizationspec getelementbyid getent gets ghz gib give given gives go go.c
 go.connections go.history go.home go.lab go.plans go.profiles go.runs go.settings go.studies
 go.testbeds goes going gone good good-bg got govc gpl gracefully gracems grant granted
 granted_at_ms grants greater greatest grep grew grey grid grid-template-columns group
-group_reporting grouped groupinfo groups grow growing grows growstobytes growth gt gu guaranteed
-guards guessed guest guest.hostname guest.ipaddress guest.toolsrunningstatus guest.toolsstatus
+group_reporting groupinfo groups grow growing grows growstobytes growth gt gu guaranteed guards
+guessed guest guest.hostname guest.ipaddress guest.toolsrunningstatus guest.toolsstatus
 guest.toolsversion guestfullname guests guesttoolsrunning guest’s guide gzip h.archived_at_ms
 h.created_at_ms h.deleted_at_ms h.entry h.favourite h.findings h.folder h.hosts_json h.id h.kind
 h.notes h.purging h.storage_bytes h.text_version h.thinned_at_ms ha had haenabled half half-full
@@ -214,28 +214,28 @@ hypotheses hz ibm ico iconv id identifiertype identifiervalue identify identitie
 idlew idof ids idsofplan if ignore ignorebom ignorecase ignoreundefined images imbalanced img
 img-src import imported importedfrom importing importplan importresults imports importstop
 impossible improvement in inaccessible included increased increases incremental incremental_vacuum
-incubator index index.html indexed indexof indicates infinity info infra infra.adopt infra.gap
-infra.loops infra.restore infrastructure infrastructuremissing inherit initial initial-scale
-inline inline-flex inmaintenancemode innertype input inputs insert inside install installed
-instance instanceuuid instead instruction insufficientresourcesfault int integer interact
-interactive internal internal-sftp interpolated interquartile interrupt interrupted interrupts
-interval interval_s intervalid intervalms intervals into invalid invalidargument invalidhoststate
-invalidinput invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories
-inventory inventory.after inventory.discover inventory.get inventoryafter inventorybefore io
-io-ramp iocontrol iodepth ioengine ioerr iofactor iometer iometer's iops iops.datastore iops.first
-iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress iphash iputils
-iputils-ping is isadjustedtoutc iscommand isdue isfull isgranted islow ispingdue isshipped issue
-issuer issues istrusted istty it item items itemspercall its itself java job job's job_id
-job_runtime jobid jobname jobs jobstatus join joined joint journal journal_mode journalled js json
-json.parse json_array json_each json_extract json_type json_valid judge judged judgement jump
-jumpid jumps k.run_id k.run_key kappa kb kbps keep keep-alive keepalive keepalivecount
-keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites
-keepmax keeps keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key key's
-key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill killed
-kilowatt kilowatts kind kindof kinds km knee kneedle knees know known known_hosts knownmiss knows
-kusek kvmetadata kw l.label lab lab's lab.changed lab.clearfault lab.close lab.faster lab.fault
-lab.open lab.pace lab.pause lab.slower lab.status label labelled labels labid labof labs labsof
-lacks lag lagms laid lain lambda landscape lane lang laptop large largeinterleave larger
+incubator index index.html index.ts indexed indexof indicates infinity info infra infra.adopt
+infra.gap infra.loops infra.restore infrastructure infrastructuremissing inherit initial
+initial-scale inline inline-flex inmaintenancemode innertype input inputs insert inside install
+installed instance instanceuuid instead instruction insufficientresourcesfault int integer
+interact interactive internal internal-sftp interpolated interquartile interrupt interrupted
+interrupts interval interval_s intervalid intervalms intervals into invalid invalidargument
+invalidhoststate invalidinput invalidlocale invalidlogin invalidname invalidpowerstate
+invalidstate inventories inventory inventory.after inventory.discover inventory.get inventoryafter
+inventorybefore io io-ramp iocontrol iodepth ioengine ioerr iofactor iometer iometer's iops
+iops.datastore iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip
+ipaddress iphash iputils iputils-ping is isadjustedtoutc iscommand isdue isfull isgranted islow
+ispingdue isshipped issue issuer issues istrusted istty it item items itemspercall its itself java
+job job's job_id job_runtime jobid jobname jobs jobstatus join joined joint journal journal_mode
+journalled js json json.parse json_array json_each json_extract json_type json_valid judge judged
+judgement jump jumpid jumps k.run_id k.run_key kappa kb kbps keep keep-alive keepalive
+keepalivecount keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms
+keepfavourites keepmax keeps keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms
+key key's key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill
+killed kilowatt kilowatts kind kindof kinds km knee kneedle knees know known known_hosts knownmiss
+knows kusek kvmetadata kw l.label lab lab's lab.changed lab.clearfault lab.close lab.faster
+lab.fault lab.open lab.pace lab.pause lab.slower lab.status label labelled labels labid labof labs
+labsof lacks lag lagms laid lain lambda landscape lane lang laptop large largeinterleave larger
 largeratio largest last last_ms lastcountersms lastendms lastindex lastms lastn lastpass lasts
 lastsamplems lasttimes lasttms late late-end latencies latency latency.vms latencycount
 latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
@@ -247,13 +247,13 @@ light lights like likeid likeliest likelihood likely limit limitations limited l
 limitsms line line-height line-through line.decimals line.gap line.t line.t.length line.v linear
 lineheight lines link links linkspeed linkup linux list list-style list.changed list.filter
 list.foreach list.indexof list.length listed listen listened listens lists literal little live
-liveness livenessms lives load load-based loadbased loaded loadfile loadgen loads local
-localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
-locks log logged logging logical logical_type login logins logout logs long longer longest look
-look-ahead look-behind looked lookedms looking looks loop loopback loops lose loses lost lostms
-lostpct low lower lowest lowpct ls lsblk lszf lt lun luncommands luncount luneach lunids lunqueue
-luns lunsanarray lunslow mac macaddress machine machine's machineid machines made madeatms
-madefolder mail mail-scale-out mailbox mailboxes main maintenance maintenance.none
+liveness livenessms lives load load-based loadbased loaded loadedfirst loadfile loadgen loads
+local localityweightactionaffinity localizedmessage locally location lock locked locking
+locking_mode locks log logged logging logical logical_type login logins logout logs long longer
+longest look look-ahead look-behind looked lookedms looking looks loop loopback loops lose loses
+lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt lun luncommands luncount luneach
+lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's machineid machines made
+madeatms madefolder mail mail-scale-out mailbox mailboxes main maintenance maintenance.none
 maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make makefolder makes
 makestep manage managedobjectnotfound management manager managers manifest manifest's manifest-src
 manifest.json manifestbytes manual many map mapped maps margin margin-top marginally mariadb
@@ -280,8 +280,8 @@ nameof namepattern names naming nan nap narrow native natively near nearest near
 needed needs negative nehalem neighbours neither nested nests net net.usage.average netgbps
 netgbps.uplink netkbps netkbps.uplink netperf network network.assign networkref networks never new
 new.created_at_ms new.entry new.hash new.id newer newest newkey next nfc nic nics nine nineteen no
-no-favourite no-referrer nobody noborders nocase node node-ssh nodelay nodes nodroppedconnection
-noise noiseband nolimit nominal non non-compliant none nonoptional nopermission nor normal
+no-favourite no-referrer nobody noborders node node-ssh nodelay nodes nodroppedconnection noise
+noiseband noisepct nolimit nominal non non-compliant none nonoptional nopermission nor normal
 normalise normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant
 notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing
 notice noticed notimplemented notjudged notmeasured notready notresponding notrim notset
@@ -315,66 +315,67 @@ path path.off pathlost paths pathset pathstate pattern patterns pause paused pau
 pausess pausing payload pct pdf pdfmake peak peakpct peer peerid peers pem pending pendingcount
 pendinglogin people per percent percentage percentage_random percentile percentiles perf perfbias
 perfbiasenable perfcounter perfectly perfmanager performance perhour period periodindex periodms
-periodrule periods periodssource perkind permission permissions perop person pgid phase phases
-phasesplanned phasessource physical pib picked picks picture pictures pid pill pin ping pingedms
-pinned pins pipe pipeline place place.notvisible place.outside placed placedatms placeholder
-placeholders placement placement.cut placement.drs placements placems places plain plainword plan
-plan's plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
-plan.infrastructuremissing plan.list plan.md plan.period plan.previewimport plan.profileid
-plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove plan.report
-plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed
-plan.waive planfile planhash planid planname planned plannedendms plans planted plants plateau
-play played player png pnic point point's pointer pointerleave pointermove pointing points
-policies policy polite politis polled pollfreq polling pollinterval pollms polls pong pool pooled
-poolref pools pop pop-ups port portgbps portgroupkey porthash portid portrait ports position
-positive possible possibly post posted posts power power.answers power.counter power.cpupolicy
-power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload power.maxfreqpct
-power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable power.power.average
-power.powercap.average power.timerhz power.usecstates power.usepstates powercap powercapw powered
-poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
-poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpolicy powerpolicybalanced
-powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
-powerw powerw.sum.max powerw.sum.mean pps practice practice-lab.md practices pre pre-flight
-pre-wrap precision prefault preferht prefers prefers-color-scheme preflight preflight.md premature
-prepare prepared preparing present present.md presenter preserveleadingspaces press pressed
-presses pretty pretty_name preventdefault preview previewimport previous primary prime primergy
-primes print print-color-adjust printed printf prints private privatekey privavailability privid
-privilege privilegeid privileges probability problem problems proc process processes processor
-processors product profile profile's profile-likelihood profile.id profile.import profile.list
-profile.remove profile.save profileid profilename profileof profilepath profiles profiles.md
-program programs progress progressjson progresskey progresspct project proliant promised
-propagation properties property propertycollector proportion proposed props propset protocol
-protocol.md prove proves provision provision.cancel provision.changed provision.cleanup
-provision.md provision.plan provision.retry provision.start provision.status provision_jobs
-provisioned provisioning provisions proxyswitch pseudonym pseudonyms pub public published purge
-purged purges purging purpose push put putchunk putfacts putjob putjournal putlog putparts
-putpoint putrollup puts putseries puttag puttail puttext putting py qfullsamplesize qfullthreshold
-qos qoseveryperiod qosfailed qospassed qszf quality quality-of-service quantiles quarter quartiles
-query query_only querydatetime queryoptions queryperf queryselector queryselectorall queryspec
-questions queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime
-quick quick_check quiesce quiet quit quot quota quote quoted r.ended r.id r.record_json
-r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns
-rampup rampups ran random randompct randomread randomshare randomwrite randread randrw randwrite
-range ranges ranked ranms rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach
-reachable reached reaches read read-only readable readbychecks readcachemb reader reading readiops
-readiops.datastore.sum readjobfile readknownhosts readnextevents readonly readpct reads readshare
-readtextfile ready ready-made readyms readypct readytimeout real real-time realign realpower
-reason reasons rebalanceenable rebooted rebuild recall recenttask reclaim reclaimed recommended
-reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
-reconnect record record_json recorded recordof records recover recovered rect recursive red redact
-redacted redacted-bundle redaction redactor redo ref reference referenceid referencelabel
-referencemissing referencerunid references referencesfrom referencesource referencetooffer
-referrer referrer-policy refers refof refresh refs refuse refused refuses regex region registering
-regression regular reject rejected rejectunauthorized relative release releasedate relieving
-reload relocate relocatevm relocatevm_task remedy remembered remembers remote removal remove
-remove_diacritics removechildren removed removeemptyfolder removehost removes removesnapshot
-removesnapshot_task removestudy removetags removeview removing rename renamed repeat repeatable
-repeated repeats repetition repetition_type repetitions replace replaceable replaced replacements
-replaces replacetables replay replay's replay.md replayed reply report report-interval
-report.compare report.html report.md report.preview report.progress report.run report.studies
-report.study reported reporting reports reports.md repository request requestcanceled requests
-required requirement rerun rescan reservation reservationmhz reservations reserve reserve.bin
-reserved reservedmb reset resolution resolve resolved resolves resource resource.assignvmtopool
+periodrule periods periodssource perkind permission permissions perop perrun person pgid phase
+phases phasesplanned phasessource physical pib picked picks picture pictures pid pill pin ping
+pingedms pinned pins pipe pipeline place place.notvisible place.outside placed placedatms
+placeholder placeholders placement placement.cut placement.drs placements placems places plain
+plainword plan plan's plan.check plan.checkone plan.earlyabort plan.id plan.import
+plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period plan.previewimport
+plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
+plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
+plan.testbed plan.waive planfile planhash planid planname planned plannedendms plans planted
+plants plateau play played player png pnic point point's pointer pointerleave pointermove pointing
+points policies policy polite politis polled pollfreq polling pollinterval pollms polls pong pool
+pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid portrait ports
+position positive possible possibly post posted posts power power.answers power.counter
+power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload
+power.maxfreqpct power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable
+power.power.average power.powercap.average power.timerhz power.usecstates power.usepstates
+powercap powercapw powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax
+poweroff poweroffvm poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpolicy
+powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
+powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pps practice practice-lab.md
+practices pre pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme
+preflight preflight.md premature prepare prepared preparing present present.md presenter
+preserveleadingspaces press pressed presses pretty pretty_name preventdefault preview
+previewimport previous primary prime primergy primes print print-color-adjust printed printf
+prints private privatekey privavailability privid privilege privilegeid privileges probability
+problem problems proc process processes processor processors product profile profile's
+profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
+profilename profileof profilepath profiles profiles.md program programs progress progressjson
+progresskey progresspct project proliant promised propagation properties property
+propertycollector proportion proposed props propset protocol protocol.md prove proves provision
+provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
+provision.start provision.status provision_jobs provisioned provisioning provisions proxyswitch
+pseudonym pseudonyms pub public published purge purged purges purging purpose push put putchunk
+putfacts putjob putjournal putlog putparts putpoint putrollup puts putseries puttag puttail
+puttext putting py qfullsamplesize qfullthreshold qos qoseveryperiod qosfailed qospassed qszf
+quality quality-of-service quantiles quarter quartiles query query_only querydatetime queryoptions
+queryperf queryselector queryselectorall queryspec questions queue queued queuedepth queuedms
+queuelatency queuelatencyms queuems queues queuetime quick quick_check quiesce quiet quit quot
+quota quote quoted r.ended r.id r.record_json r.summary_json rac rack racks radius raid rail raise
+ramp ramp-down ramp-up rampdown rampdowns rampup rampups ran random randompct randomread
+randomshare randomwrite randread randrw randwrite range ranges ranked ranms rate rate_iops
+ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached reaches read read-only
+readable readbychecks readcachemb reader reading readiops readiops.datastore.sum readjobfile
+readknownhosts readnextevents readonly readpct reads readshare readtextfile ready ready-made
+readyms readypct readytimeout real real-time realign realpower reason reasons rebalanceenable
+rebooted rebuild recall recenttask reclaim reclaimed recommended reconfigurecomputeresource
+reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task reconnect record
+record_json recorded recordof records recover recovered rect recursive red redact redacted
+redacted-bundle redaction redactor redo ref reference referenceid referencelabel referencemissing
+referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
+refers refof refresh refs refuse refused refuses regex region registering regression regular
+reject rejected rejectunauthorized relative release releasedate relieving reload relocate
+relocatevm relocatevm_task remedy remembered remembers remote removal remove remove_diacritics
+removechildren removed removeemptyfolder removehost removes removesnapshot removesnapshot_task
+removestudy removetags removeview removing rename renamed repeat repeatable repeated repeats
+repetition repetition_type repetitions replace replaceable replaced replacements replaces
+replacetables replay replay's replay.md replayed reply report report-interval report.compare
+report.html report.md report.preview report.progress report.run report.studies report.study
+reported reporting reports reports.md repository request requestcanceled requests required
+requirement rerun rescan reservation reservationmhz reservations reserve reserve.bin reserved
+reservedmb reset resolution resolve resolved resolves resource resource.assignvmtopool
 resource.coldmigrate resource.hotmigrate resourceinuse resourcepool resourcepoolref resourcepools
 resources resourcesdir responding response response-time responses rest restart restarted restarts
 restore restored restoredatms restorems restricted restrictedversion rests result resultname
@@ -480,7 +481,7 @@ tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus toolsunknown t
 tos tot total total_changes total_ios totals touched touches tps tr trace traffic transaction
 transactions transcription transfer transform translate transparent transport trap traversalspec
 tray trend triangle tried tries trigger trim trims triples trips true truncate truncated trust
-trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard tukey
+trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts tukey
 tuned turbo turn turns twelve twentieth twenty twice two two-host two-segment two-socket txt type
 typed ubuntu udp udp_stream ui ui-monospace ul unable unable_to_get_issuer_cert
 unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned

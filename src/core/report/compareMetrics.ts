@@ -3,6 +3,7 @@ import {
   type CompareTest,
   compareWords,
   type Comparison,
+  forestRows,
   formatCell,
   formatDelta,
   rowDecimals,
@@ -108,6 +109,47 @@ export function metricsSection(
         note,
       },
     ],
+  };
+}
+
+/** Where a difference comes from: the change of each workload, what lost most first. */
+export function forestSection(comparison: Comparison): ReportSection {
+  const { sides, runs, names } = comparison;
+  const others =
+    sides.length > 1 ? sides.slice(1).map(({ name, runs: of }) => ({ name, run: of[0]! })) : [];
+  const compared = others.length > 0 ? others : [{ name: names[1] ?? '', run: 1 }];
+  const tables = (runs.length < 2 ? [] : compared).map(({ name, run }): ReportTable => {
+    const rows = forestRows(comparison, run);
+    return {
+      ...table(
+        `${name} against ${sides[0]!.name}`,
+        ['Workload', 'Change', '95 % interval', 'Verdict', '95th percentile latency'],
+        rows.map((row) => [
+          row.metric === 'throughput' ? row.name : `${row.name}, ${metricWord(row.metric)}`,
+          row.deltaPct === null ? noValue : formatDelta(row.deltaPct),
+          row.lowPct === null || row.highPct === null
+            ? noValue
+            : `${formatDelta(row.lowPct)} to ${formatDelta(row.highPct)}`,
+          row.word === null ? noValue : compareWords[row.word],
+          row.latency === null ? noValue : formatDelta(row.latency.deltaPct),
+        ]),
+        'None of these runs has samples of a workload.',
+        [1, 2, 4],
+      ),
+      tones: rows.map((row) => [
+        null,
+        toneOf(row.word),
+        null,
+        toneOf(row.word),
+        toneOf(row.latency?.word),
+      ]),
+    };
+  });
+  return {
+    title: 'Where it comes from',
+    notes: ['Throughput of each workload, mean of the tiles; what lost most first.'],
+    charts: [],
+    tables,
   };
 }
 

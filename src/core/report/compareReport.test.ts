@@ -60,12 +60,13 @@ const pair = [
   }),
 ];
 
-test('a reader finds verdict, set-up, metrics, tests, tiles, distributions and lines, in that order', () => {
+test('a reader finds verdict, set-up, workloads, metrics, tests, tiles, distributions and lines, in that order', () => {
   const report = compareReport(inputOf(pair));
   expect(report.title).toBe('New against Old');
   expect(report.sections.map((s) => s.title)).toEqual([
     'Runs',
     'What differs in the set-up',
+    'Where it comes from',
     'Metrics',
     'Is it real',
     'Tile by tile',
@@ -74,7 +75,7 @@ test('a reader finds verdict, set-up, metrics, tests, tiles, distributions and l
     'Set-up of the baseline',
     'Where the figures come from',
   ]);
-  expect(report.sentence).toMatch(/^New scores higher by 7\.00 % than Old/);
+  expect(report.sentence).toMatch(/^New scores 7\.00 % higher than Old/);
   expect(report.sections[0]!.notes[0]).toMatch(
     /^New: better, 95 % interval \+6\.\d+ % to \+7\.\d+ %; a difference of 0\.\d+ % would be found in 4 of 5 cases/,
   );
@@ -107,6 +108,14 @@ test('every figure of the metrics and of the tests is that of the comparison', (
         : `${formatDelta(row.deltaPct[1]!)}, ${compareWords[row.tests[1]!.word]}`,
     ]);
   });
+  const [forest] = report.sections.find((s) => s.title === 'Where it comes from')!.tables;
+  expect(forest!.rows.find(([name]) => name === 'Database')).toEqual([
+    'Database',
+    '+7.00 %',
+    expect.stringMatching(/^\+6\.\d+ % to \+7\.\d+ %$/),
+    'better',
+    '−20.0 %',
+  ]);
   const tests = report.sections.find((s) => s.title === 'Is it real')!.tables[0]!;
   expect(tests.rows.map((row) => row[1])).toEqual(
     rows.map((row) => compareWords[row.tests[1]!.word]),

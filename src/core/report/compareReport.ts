@@ -3,7 +3,7 @@ import { compareWords, type Comparison, formatCell, intervalText } from '../comp
 import type { RunRecord } from '../run/run.ts';
 import { runStateWord } from '../run/runWords.ts';
 import { distributionSection, overlaySection } from './compareFigures.ts';
-import { matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
+import { forestSection, matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
 import type { CompareReportInput } from './compareReportInput.ts';
 import { baselineSection, setupSection } from './compareSetup.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
@@ -67,6 +67,7 @@ export function compareReport(input: CompareReportInput): Report {
     sections: [
       runsSection(comparison, records),
       setupSection(comparison, heads),
+      forestSection(comparison),
       metricsSection(comparison, heads),
       ...(guards.length > 0 || comparison.sides.length < 2 ? [] : [testsSection(comparison)]),
       matrixSection(comparison, names),

@@ -129,33 +129,50 @@ const valuesIn = (
     .filter((t) => t.kind === kind)
     .flatMap((thing) => of(thing).filter((value) => value !== undefined));
 
-/** Fields and parts of things of a kind in which runs differ. */
-export function fieldRows(sides: Sides, kind: ThingKind): SetupDifference[] {
-  const rows: SetupDifference[] = [];
-  for (const field of meaningOf(kind)) {
-    if (field.effect === 'none' || field.place) continue;
-    const row = compareField(
+/** One thing that can differ, with what each run had of it. */
+interface Held {
+  field: FieldMeaning;
+  label: string;
+  perRun: (SnapshotValue[] | null)[];
+  say: (thing: Thing) => string | null;
+}
+
+/**
+ * Fields and parts of things of a kind in which runs differ; `settings`: how many of them any run
+ * has.
+ */
+export function fieldRows(
+  sides: Sides,
+  kind: ThingKind,
+): { rows: SetupDifference[]; settings: number } {
+  const held = [
+    ...meaningOf(kind).flatMap((field) => heldField(sides, kind, field)),
+    ...partKinds.flatMap((part) => heldParts(sides, kind, part)),
+  ].filter(({ perRun }) => perRun.some((values) => values !== null && values.length > 0));
+  const rows = held.flatMap(({ field, label, perRun, say }) => {
+    const row = compareField(field, label, snapshotGroups[field.group], perRun);
+    return row ? [{ ...row, subjects: subjectsOf(sides, kind, say) }] : [];
+  });
+  return { rows, settings: held.length };
+}
+
+function heldField(sides: Sides, kind: ThingKind, field: FieldMeaning): Held[] {
+  if (field.effect === 'none' || field.place) return [];
+  return [
+    {
       field,
-      `${thingNames[kind]}: ${field.label}`,
-      snapshotGroups[field.group],
-      sides.map((side) => valuesIn(side, kind, (t) => [t.values[field.key]])),
-    );
-    if (row)
-      rows.push({
-        ...row,
-        subjects: subjectsOf(sides, kind, (t) =>
-          t.values[field.key] === undefined
-            ? null
-            : sayValue(t.values[field.key]!, field.unit ?? null),
-        ),
-      });
-  }
-  for (const part of partKinds) rows.push(...partRows(sides, kind, part));
-  return rows;
+      label: `${thingNames[kind]}: ${field.label}`,
+      perRun: sides.map((side) => valuesIn(side, kind, (t) => [t.values[field.key]])),
+      say: (t) =>
+        t.values[field.key] === undefined
+          ? null
+          : sayValue(t.values[field.key]!, field.unit ?? null),
+    },
+  ];
 }
 
 /** Settings, options and drivers by their names; adapters, HBAs and disks all together. */
-function partRows(sides: Sides, kind: ThingKind, part: PartKind): SetupDifference[] {
+function heldParts(sides: Sides, kind: ThingKind, part: PartKind): Held[] {
   const byName = part === 'setting' || part === 'drsOption' || part === 'tool';
   const all = sides.flatMap((side) =>
     (side?.things ?? [])
@@ -175,28 +192,17 @@ function partRows(sides: Sides, kind: ThingKind, part: PartKind): SetupDifferenc
   return kinds.flatMap(({ name, label }) =>
     meaningOf(part)
       .filter((field) => field.effect !== 'none' && !field.place)
-      .flatMap((field) => {
-        const row = compareField(
-          field,
-          byName ? label : `${label} ${field.label}`,
-          snapshotGroups[field.group],
-          sides.map((side) =>
-            valuesIn(side, kind, (t) => take(t, name).map((values) => values[field.key])),
-          ),
-        );
-        return row
-          ? [
-              {
-                ...row,
-                subjects: subjectsOf(sides, kind, (t) =>
-                  take(t, name)
-                    .map((values) => sayValue(values[field.key] ?? null, field.unit ?? null))
-                    .join(', '),
-                ),
-              },
-            ]
-          : [];
-      }),
+      .map((field): Held => ({
+        field,
+        label: byName ? label : `${label} ${field.label}`,
+        perRun: sides.map((side) =>
+          valuesIn(side, kind, (t) => take(t, name).map((values) => values[field.key])),
+        ),
+        say: (t) =>
+          take(t, name)
+            .map((values) => sayValue(values[field.key] ?? null, field.unit ?? null))
+            .join(', '),
+      })),
   );
 }
 

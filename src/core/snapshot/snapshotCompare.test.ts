@@ -2,7 +2,7 @@ import type { RunRecord } from '../run/run.ts';
 import type { Inventory } from '../testbed/inventory.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
 import type { SetupDifference } from './setupRows.ts';
-import { setupDifferences } from './snapshotCompare.ts';
+import { compareSetups } from './snapshotCompare.ts';
 
 const profile = { id: 'p', name: 'Profile', version: '1', workloads: [], scoring: {}, phases: {} };
 function record(
@@ -26,12 +26,14 @@ function record(
     appVersion: '1',
   } as unknown as RunRecord;
 }
+const differencesOf = (records: readonly RunRecord[]): SetupDifference[] =>
+  compareSetups(records).differences;
 const brief = (rows: readonly SetupDifference[]): string[] =>
   rows.map((r) => `${r.group} | ${r.label} | ${r.values.join(' | ')} | ${r.effect}`);
 
 test('equal set-ups do not differ, renamed machines and reordered lists included', () => {
   expect(
-    setupDifferences([
+    differencesOf([
       record(),
       record((i) => {
         i.hosts[0]!.name = 'other';
@@ -44,7 +46,7 @@ test('equal set-ups do not differ, renamed machines and reordered lists included
   ).toEqual([]);
 });
 test('what differs is told by group, the strong first, with the things that differ', () => {
-  const rows = setupDifferences([
+  const rows = differencesOf([
     record(),
     record((i) => {
       i.hosts[1]!.build = '9';
@@ -66,7 +68,7 @@ test('what differs is told by group, the strong first, with the things that diff
   expect(rows[0]!.subjects).toEqual([{ name: 'esx1.lab', values: ['22380479', '9'] }]);
 });
 test('more tiles of the same mix differ in number only', () => {
-  const rows = setupDifferences([record(undefined, 2), record(undefined, 4)]);
+  const rows = differencesOf([record(undefined, 2), record(undefined, 4)]);
   expect(rows.map((r) => r.label)).toEqual([
     'Tiles',
     'VMs',
@@ -87,14 +89,14 @@ test('the address of a VM under load weighs nothing, another parameter of its dr
     return { ...made, profile: { ...made.profile, workloads: [workload] } } as unknown as RunRecord;
   };
   expect(
-    setupDifferences([loaded('db1', 5), loaded('db2', 6)]).map((r) => [r.label, r.effect]),
+    differencesOf([loaded('db1', 5), loaded('db2', 6)]).map((r) => [r.label, r.effect]),
   ).toEqual([
     ['Database: users', 'strong'],
     ['Database: target', 'none'],
   ]);
 });
 test('a VM elsewhere is placement', () => {
-  const [row, ...others] = setupDifferences([
+  const [row, ...others] = differencesOf([
     record(),
     record((i) => {
       i.vms[0]!.hostRef = 'host-1';
@@ -113,7 +115,7 @@ test('a VM elsewhere is placement', () => {
   });
 });
 test('other machines are other hosts, of three runs', () => {
-  const rows = setupDifferences([
+  const rows = differencesOf([
     record(),
     record(),
     record((i) => {
@@ -137,10 +139,10 @@ test('other machines are other hosts, of three runs', () => {
 });
 test('a run whose set-up was not recorded says so, and alone makes no row', () => {
   const missing = { ...record(), inventoryBefore: null };
-  expect(setupDifferences([record(), missing])).toEqual([]);
+  expect(differencesOf([record(), missing])).toEqual([]);
   expect(
     brief(
-      setupDifferences([
+      differencesOf([
         record(),
         missing,
         record((i) => {
@@ -155,7 +157,7 @@ test('a run whose set-up was not recorded says so, and alone makes no row', () =
 test('free space within the tolerance is no difference, beyond it a range', () => {
   expect(
     brief(
-      setupDifferences([
+      differencesOf([
         record(),
         record((i) => {
           i.datastores[0]!.freeBytes = 2 ** 30;

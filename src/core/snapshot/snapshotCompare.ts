@@ -60,7 +60,10 @@ function weightOf(group: string, label: string): Pick<SetupDifference, 'effect' 
   return { effect: planned[group] ?? 'none', why: plannedWhy[group] ?? '' };
 }
 
-function plannedRows(records: readonly RunRecord[]): SetupDifference[] {
+function plannedRows(records: readonly RunRecord[]): {
+  rows: SetupDifference[];
+  settings: number;
+} {
   const facts = records.map(
     (record) =>
       new Map(
@@ -69,13 +72,15 @@ function plannedRows(records: readonly RunRecord[]): SetupDifference[] {
           .map(([group, label, value]) => [`${group}\n${label}`, value] as const),
       ),
   );
-  return [...new Set(facts.flatMap((map) => [...map.keys()]))].flatMap((key) => {
+  const keys = [...new Set(facts.flatMap((map) => [...map.keys()]))];
+  const rows = keys.flatMap((key) => {
     const [group = '', label = ''] = key.split('\n');
     const values = facts.map((map) => map.get(key) ?? notRecorded);
     return new Set(values).size > 1
       ? [{ group, label, values, ...weightOf(group, label), subjects: [] }]
       : [];
   });
+  return { rows, settings: keys.length };
 }
 
 /**
@@ -83,9 +88,12 @@ function plannedRows(records: readonly RunRecord[]): SetupDifference[] {
  * plan and load, then the testbed by meaning: groups together, the one with the strongest likely
  * effect first, and within each the strongest first. Machines are told apart by their identity, so
  * a renamed host is no difference. A run whose set-up was not recorded says so in each row; rows
- * where only it stands apart are left out.
+ * where only it stands apart are left out. `settings`: how many things were held beside each other.
  */
-export function setupDifferences(records: readonly RunRecord[]): SetupDifference[] {
+export function compareSetups(records: readonly RunRecord[]): {
+  differences: SetupDifference[];
+  settings: number;
+} {
   const snapshots = records.map((record) => snapshotOfRun(record, 'before'));
   const ids = unify(snapshots);
   const canonical = (run: number, id: string): string => ids[run]!.get(id) ?? id;
@@ -103,13 +111,14 @@ export function setupDifferences(records: readonly RunRecord[]): SetupDifference
         nameOf: (id) => names.get(canonical(run, id)) ?? id,
       },
   );
-  const rows = [
-    ...plannedRows(records),
-    ...thingKinds.flatMap((kind) => [...memberRows(sides, kind), ...fieldRows(sides, kind)]),
-    ...placementRows(sides),
-  ];
+  const plan = plannedRows(records);
+  const fields = thingKinds.map((kind) => fieldRows(sides, kind));
+  const members = thingKinds.flatMap((kind, i) => [...memberRows(sides, kind), ...fields[i]!.rows]);
   const order = [...Object.keys(planned), ...Object.values<string>(snapshotGroups)];
-  return byStrongestGroup(rows, order);
+  return {
+    differences: byStrongestGroup([...plan.rows, ...members, ...placementRows(sides)], order),
+    settings: fields.reduce((sum, { settings }) => sum + settings, plan.settings),
+  };
 }
 
 /** Groups stay together, in the order of their strongest row; equals keep the order given. */

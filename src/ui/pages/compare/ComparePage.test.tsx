@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 
 import { fail } from '../../../core/base/errors.ts';
 import { demoComparison } from '../runs/testing/comparison.ts';
@@ -23,39 +24,73 @@ const rowText = (label: string): string =>
     .getByRole('rowheader', { name: label })
     .closest('tr')!.textContent;
 
+/** Unfolds a part of the page. */
+const unfold = async (user: UserEvent, name: RegExp): Promise<void> =>
+  user.click(await screen.findByRole('button', { name }));
+
 test('the verdict first, then what differs, then metrics with sign, unit and word', async () => {
-  renderScreen('/compare?base=a&ids=b', runs);
+  const { user } = renderScreen('/compare?base=a&ids=b', runs);
   expect(await screen.findByTestId('verdict')).toHaveTextContent(
-    'New scores higher by 7.00 % than Old (2.14 against 2.00): better (one run each: noise within the runs only).',
+    'New scores 7.00 % higher than Old (2.14 against 2.00): better (one run each: repeat to be sure).',
   );
+  expect(
+    screen.getByText(/^95 % interval \+6\.\d+ % to \+7\.\d+ %; a difference of/),
+  ).toBeVisible();
+  const differs = screen.getByRole('region', { name: 'What differs' });
+  expect(differs).toHaveTextContent(/Host: ESXi build24022510→24585383/);
+  expect(differs).toHaveTextContent(/Nothing else of \d+ settings differs\.$/);
+  await unfold(user, /^Set-up that differs/);
   expect(
     screen.getByRole('row', { name: /^Build Host: ESXi build.* 24022510 24585383 strong/ }),
   ).toBeVisible();
+  await unfold(user, /^All metrics/);
   expect(rowText('Database, throughput, mean of the tiles')).toMatch(
-    /tpshigher812\.\d869\.\d\+7\.00 %better$/,
+    /tpshigher812\.\d869\.\d\+7\.00 %better\+6\.\d+ % to \+7\.\d+ %0\.\d+ %< 0\.001$/,
   );
   expect(rowText('Database, 95th percentile latency, mean of the tiles')).toMatch(
-    /−20\.0 %better$/,
+    /−20\.0 %better−20\.\d % to −19\.\d %/,
   );
-  expect(rowText('Standby, throughput, mean of the tiles')).toMatch(/\+7\.00 %higher$/);
+  expect(rowText('Standby, throughput, mean of the tiles')).toMatch(/\+7\.00 %higher\+/);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('what is real: word, interval, what would have been found, and how many were tested', async () => {
-  renderScreen('/compare?base=a&ids=b', runs);
-  const verdicts = await screen.findByRole('table', { name: 'Verdicts' });
-  const score = within(verdicts)
-    .getByRole('rowheader', { name: 'Score, sum over the tiles' })
-    .closest('tr')!;
-  expect(score).toHaveTextContent(
-    /better\+7\.00 %\+6\.\d+ % to \+7\.\d+ %0\.\d+ %< 0\.001one run each: noise within the runs only$/,
+test('what is real: interval, what would have been found, and how many were tested', async () => {
+  const { user } = renderScreen('/compare?base=a&ids=b', runs);
+  await unfold(user, /^All metrics/);
+  expect(rowText('Score, sum over the tiles')).toMatch(
+    /better\+6\.\d+ % to \+7\.\d+ %0\.\d+ %< 0\.001$/,
   );
+  expect(rowText('Score per kilowatt')).toContain("can't tell");
+  await unfold(user, /^Method/);
   expect(
-    within(verdicts).getByRole('rowheader', { name: 'Score per kilowatt' }).closest('tr'),
-  ).toHaveTextContent("can't tell");
-  expect(
-    screen.getByText(/^\d+ metrics were tested\. The score is tested by itself at 5 %; .*\(Holm\)/),
+    screen.getByText(/\d+ metrics were tested\. The score is tested by itself at 5 %; .*\(Holm\)/),
   ).toBeVisible();
+});
+
+test('where it comes from: a row for each workload, arrows step, and the chart and the grid follow', async () => {
+  const { user } = renderScreen('/compare?base=a&ids=b', [
+    demoRun({ id: 'a', name: 'Old', latency: 0.4 }),
+    demoRun({ id: 'b', name: 'New', speed: 0.8, latency: 1.2, planHash: 'h2' }),
+  ]);
+  const forest = await screen.findByRole('radiogroup', { name: 'Change of each workload' });
+  const rows = within(forest).getAllByRole('radio');
+  expect(rows.map((row) => row.tabIndex)).toEqual([0, -1, -1, -1]);
+  expect(within(forest).getByRole('radio', { name: /^Database/ })).toHaveAccessibleName(
+    /^Database: throughput −20\.\d %, worse, 95 % interval −20\.\d+ % to −19\.\d+ %; 95th percentile latency 3\.00×, worse$/,
+  );
+  await user.click(rows[0]!);
+  await user.keyboard('{ArrowDown}');
+  expect(rows[1]).toHaveFocus();
+  expect(rows[1]).toBeChecked();
+  const workload = rows[1]!.getAttribute('aria-label')!.split(':')[0]!;
+  expect(
+    await screen.findByRole('region', { name: new RegExp(`^Throughput, Tile \\d ${workload}`) }),
+  ).toBeVisible();
+  expect(screen.getByRole('gridcell', { selected: true })).toHaveAccessibleName(
+    new RegExp(`^Tile \\d ${workload}`),
+  );
+  await user.keyboard('{End}{Home}');
+  expect(rows[0]).toBeChecked();
 });
 
 test('tile by tile: one stop of the Tab key, arrows inside, each cell in words', async () => {
@@ -78,6 +113,7 @@ test('tile by tile: one stop of the Tab key, arrows inside, each cell in words',
 
 test('distributions: three figures with a text each, and their quantiles', async () => {
   const { user } = renderScreen('/compare?base=a&ids=b', runs);
+  await user.click(await screen.findByRole('tab', { name: 'Distributions' }));
   expect(
     await screen.findByRole('img', {
       name: /^Share at or below\. Old: median 81\d\.\d; New: median 8\d\d\.\d$/,
@@ -100,7 +136,8 @@ test('distributions: three figures with a text each, and their quantiles', async
 
 test('nine runs: small charts, each beside the baseline', async () => {
   const nine = 'abcdefghi'.split('').map((id) => demoRun({ id, name: `Run ${id}`, planHash: id }));
-  renderScreen(`/compare?base=a&ids=${'bcdefghi'.split('').join(',')}`, nine);
+  const { user } = renderScreen(`/compare?base=a&ids=${'bcdefghi'.split('').join(',')}`, nine);
+  await unfold(user, /^All charts/);
   expect(await screen.findByRole('combobox', { name: 'Series of the small charts' })).toBeVisible();
   expect(
     screen.getAllByRole('region', { name: /^Run \w, Throughput, Tile 1 Database/ }),
@@ -108,12 +145,13 @@ test('nine runs: small charts, each beside the baseline', async () => {
 });
 
 test('no metric in common, a run without steady state: each said, none guessed', async () => {
-  renderScreen('/compare?base=a&ids=u', [
+  const { user } = renderScreen('/compare?base=a&ids=u', [
     runs[0]!,
     demoRun({ id: 'u', name: 'Ramping', state: 'rampUp', planHash: 'h9' }),
   ]);
   expect(await screen.findByRole('alert')).toHaveTextContent('Ramping is not finished (Ramp-up).');
-  expect(screen.queryByRole('table', { name: 'Verdicts' })).toBeNull();
+  await unfold(user, /^All metrics/);
+  expect(screen.queryByRole('columnheader', { name: '95 % interval' })).toBeNull();
   expect(rowText('Database, throughput, mean of the tiles')).toMatch(/812\.\d––$/);
 });
 
@@ -156,10 +194,10 @@ test('scores without a common unit: a button gives all one reference, a line say
   expect(await screen.findByRole('button', { name: 'Score both against Old' })).toBeVisible();
 });
 
-test('runs that must not be compared: a banner with the reasons, and no verdict in figures', async () => {
+test('runs that must not be compared: a line for each with the reasons, and no verdict in figures', async () => {
   renderScreen('/compare?base=a&ids=c', runs);
   const banner = await screen.findByRole('alert');
-  expect(banner).toHaveTextContent('These runs must not be compared');
+  expect(within(banner).getByRole('list')).toHaveAccessibleName('These runs must not be compared');
   expect(banner).toHaveTextContent('Broken is not compliant:');
   expect(screen.getByTestId('verdict')).toHaveTextContent('Not comparable, for 1 reason.');
 });
@@ -169,7 +207,7 @@ test('b swaps the baseline; the button does the same; the address says it', asyn
   await screen.findByTestId('verdict');
   await user.keyboard('b');
   expect(path()).toBe('/compare?base=b&ids=a');
-  expect(await screen.findByText(/^Old scores lower by 6\.54 % than New/)).toBeVisible();
+  expect(await screen.findByText(/^Old scores 6\.54 % lower than New/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: /Swap baseline/ }));
   expect(path()).toBe('/compare?base=a&ids=b');
 });
@@ -177,17 +215,21 @@ test('b swaps the baseline; the button does the same; the address says it', asyn
 test('a measure that one run lacks: an en dash in the table, named missing on the chart', async () => {
   const { user } = renderScreen('/compare?base=a&ids=d', runs);
   await screen.findByTestId('verdict');
+  await unfold(user, /^All metrics/);
   expect(rowText('Mean power')).toMatch(/Wlower4\d\d\.\d––$/);
+  await unfold(user, /^All charts/);
   await user.click(await screen.findByRole('radio', { name: 'Power' }));
   expect(await screen.findByText('Partial: no No power')).toBeVisible();
 });
 
 test('overlays: a chart for each workload of each tile, both runs in the legend', async () => {
-  renderScreen('/compare?base=a&ids=b', runs);
-  const chart = await screen.findByRole('region', { name: /Throughput, Tile 1 Database/ });
+  const { user } = renderScreen('/compare?base=a&ids=b', runs);
+  await unfold(user, /^All charts/);
+  const charts = screen.getByRole('region', { name: 'All charts' });
+  const chart = await within(charts).findByRole('region', { name: /Throughput, Tile 1 Database/ });
   expect(await within(chart).findByText('Old (baseline)')).toBeVisible();
   expect(within(chart).getByText('New')).toBeVisible();
-  expect(screen.getAllByRole('region', { name: /^Throughput, Tile/ })).toHaveLength(8);
+  expect(within(charts).getAllByRole('region', { name: /^Throughput, Tile/ })).toHaveLength(8);
 });
 
 test('copy gives plain numbers, tab by tab', async () => {

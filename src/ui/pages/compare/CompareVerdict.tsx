@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconBan, IconRuler2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
 import { type Comparison, intervalText } from '../../../core/compare/index.ts';
 import { dim } from '../../kit/tones.ts';
+import styles from './cards.module.css';
 
 /** What can be done about runs that are not comparable, or whose scores are not. */
 export interface Repair {
@@ -15,40 +16,45 @@ export interface Repair {
 }
 
 /**
- * The sentence with what it rests on, and above everything the reasons why these runs must not be
- * compared, each with what mends it.
+ * The sentence, what it rests on and, where these runs must not be compared, why in one line each,
+ * with what mends it.
  */
 export function CompareVerdict({ comparison, repair }: { comparison: Comparison; repair: Repair }) {
   const { guards, sentence, rows, sides } = comparison;
   return (
-    <>
+    <Stack gap={2}>
+      <Title
+        order={2}
+        fz={sides.length > 2 ? 14 : 20}
+        lh={sides.length > 2 ? '20px' : '28px'}
+        data-testid="verdict"
+      >
+        {sentence}
+      </Title>
+      {guards.length === 0 &&
+        sides.slice(1).map((side, i) => {
+          const test = rows[0]?.tests[i + 1];
+          const text = test ? intervalText(test) : '';
+          return text === '' ? null : (
+            <Text
+              key={side.runs.join(' ')}
+              size="sm"
+              c={dim}
+            >{`${sides.length > 2 ? `${side.name}: ` : ''}${text}.`}</Text>
+          );
+        })}
       <GuardBanner guards={guards}>
         <Group gap={8}>
           <ScoreAgainst comparison={comparison} repair={repair} />
-          <Button size="xs" variant="default" onClick={repair.onPick}>
-            Choose other runs
-          </Button>
+          {comparison.referenceToOffer === undefined && (
+            <Button size="xs" variant="default" onClick={repair.onPick}>
+              Choose other runs
+            </Button>
+          )}
         </Group>
       </GuardBanner>
-      <Stack gap={2}>
-        <Title order={2} fz={20} data-testid="verdict">
-          {sentence}
-        </Title>
-        {guards.length === 0 &&
-          sides.slice(1).map((side, i) => {
-            const test = rows[0]?.tests[i + 1];
-            const text = test ? intervalText(test) : '';
-            return text === '' ? null : (
-              <Text
-                key={side.runs.join(' ')}
-                size="sm"
-                c={dim}
-              >{`${sides.length > 2 ? `${side.name}: ` : ''}${text}; ${test!.basis}.`}</Text>
-            );
-          })}
-        {guards.length === 0 && <ScoreAgainst comparison={comparison} repair={repair} />}
-      </Stack>
-    </>
+      {guards.length === 0 && <ScoreAgainst comparison={comparison} repair={repair} />}
+    </Stack>
   );
 }
 
@@ -91,7 +97,7 @@ function ScoreAgainst({
   );
 }
 
-/** Why these must not be compared, above everything. */
+/** Why these must not be compared: a line for each reason, and what mends it beside them. */
 export function GuardBanner({
   guards,
   children,
@@ -101,22 +107,19 @@ export function GuardBanner({
 }) {
   if (guards.length === 0) return null;
   return (
-    <Alert
-      p="sm"
-      color="red"
-      role="alert"
-      icon={<IconBan aria-hidden />}
-      title="These runs must not be compared"
-    >
-      <List size="sm" spacing={2}>
-        {guards.map((g) => (
-          <List.Item key={g}>{g}</List.Item>
-        ))}
-      </List>
-      <Text size="sm" mt={4} mb={children === undefined ? 0 : 8}>
-        The figures below stand for themselves; a difference between them proves nothing.
-      </Text>
+    <div role="alert" className={styles.guard}>
+      <IconBan size={16} aria-hidden />
+      <div>
+        <ul className={styles.reasons} aria-label="These runs must not be compared">
+          {guards.map((guard) => (
+            <li key={guard}>{guard}</li>
+          ))}
+        </ul>
+        <Text size="xs" c={dim}>
+          Each figure stands for itself; a difference between them proves nothing.
+        </Text>
+      </div>
       {children}
-    </Alert>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
-import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type KeyboardEvent, use, useRef, useState } from 'react';
+import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { type KeyboardEvent, use, useRef } from 'react';
 
+import { formatExact } from '../../../core/base/format.ts';
 import {
   type CompareMatrix,
   compareWords,
@@ -15,6 +16,7 @@ import { ChartMarkContext } from '../../kit/mark.ts';
 import copy from '../../kit/table.module.css';
 import { dim } from '../../kit/tones.ts';
 import styles from './compare.module.css';
+import type { Chosen } from './useChosen.ts';
 
 type Cell = CompareMatrix['cells'][number];
 type Place = readonly [row: number, column: number];
@@ -32,81 +34,91 @@ interface Grid {
   tiles: readonly number[];
   at: (row: number, column: number) => Cell | undefined;
   /** Index of the run that is compared. */ run: number;
-  runs: Comparison['runs'];
+  names: readonly string[];
+}
+
+interface Props {
+  comparison: Comparison;
+  /** The run that is held against the baseline. */
+  run: number;
+  chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
 }
 
 /**
  * Every workload of every tile against the baseline: heat with numbers and marks, one stop of the
- * Tab key, arrows inside.
+ * Tab key, arrows inside. The cell that is chosen is what the chart shows.
  */
-export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comparison }) {
-  const [metricName, setMetric] = useState<string | null>(null);
-  const [chosen, setChosen] = useState(1);
-  const [focus, setFocus] = useState<Place>([0, 0]);
-  if (matrix.length === 0)
-    return (
-      <Text size="sm" c={dim}>
-        None of these runs has samples of a workload.
-      </Text>
-    );
-  const of = matrix.find((m) => m.metric === metricName) ?? matrix[0]!;
-  const run = Math.min(chosen, runs.length - 1);
-  const grid = gridOf(of, run, runs);
+export function DeltaMatrix({ comparison: { matrix, names }, run, chosen, onChoose }: Props) {
+  const of = matrix.find((m) => m.metric === chosen.metric) ?? matrix[0];
+  if (of === undefined) return null;
+  const grid = gridOf(of, run, names);
   const place: Place = [
-    Math.min(focus[0], grid.workloads.length - 1),
-    Math.min(focus[1], grid.tiles.length - 1),
+    Math.max(
+      0,
+      grid.workloads.findIndex(([id]) => id === chosen.workloadId),
+    ),
+    Math.max(0, grid.tiles.indexOf(chosen.tile)),
   ];
+  const choose = ([row, column]: Place): void =>
+    onChoose({
+      metric: of.metric,
+      workloadId: grid.workloads[row]![0],
+      tile: grid.tiles[column]!,
+    });
   return (
-    <Stack gap={6}>
-      <Group gap="sm">
-        {matrix.length > 1 && (
-          <SegmentedControl
+    <Paper component="section" aria-label="Tile by tile" px="sm" py={8}>
+      <Stack gap={4}>
+        <Group gap="sm">
+          <Title order={2}>Tile by tile</Title>
+          {matrix.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              aria-label="Measure of the matrix"
+              data={matrix.map((m) => ({ value: m.metric, label: metricWords[m.metric] }))}
+              value={of.metric}
+              onChange={(metric) => onChoose({ ...chosen, metric })}
+            />
+          )}
+          <Text
             size="xs"
-            aria-label="Measure of the matrix"
-            data={matrix.map((m) => ({ value: m.metric, label: metricWords[m.metric] }))}
-            value={of.metric}
-            onChange={setMetric}
-          />
-        )}
-        {runs.length > 2 && (
-          <NativeSelect
-            size="xs"
-            aria-label="Run of the matrix"
-            value={run}
-            onChange={(e) => setChosen(Number(e.currentTarget.value))}
-            data={runs.slice(1).map((r, i) => ({ value: String(i + 1), label: r.name }))}
-          />
-        )}
-        <Text size="xs" className={styles.key}>
-          <i data-word="better" /> ▲ better <i data-word="worse" /> ▼ worse{' '}
-          <i data-word="withinNoise" /> = within noise <i data-word="none" /> not told
-        </Text>
-      </Group>
-      <MatrixGrid grid={grid} place={place} onPlace={setFocus} />
-      <Text size="sm" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {cellText(grid.at(...place), run, runs) ?? 'Not measured.'}
-      </Text>
-      <Text size="xs" c={dim}>
-        {of.cells.every((c) => c.words[run] === null)
-          ? 'No words: they need two measurement periods in both runs.'
-          : 'Words by the means of the measurement periods of each run (Welch, 5 %), each cell ' +
-            'by itself: of a hundred equal cells about five are called better or worse.'}
-      </Text>
-    </Stack>
+            className={styles.key}
+            title={
+              'Words by the means of the measurement periods of each run (Welch, 5 %), each cell ' +
+              'by itself: of a hundred equal cells about five are called better or worse.'
+            }
+          >
+            <i data-word="better" /> ▲ better <i data-word="worse" /> ▼ worse{' '}
+            <i data-word="withinNoise" /> = within noise <i data-word="none" /> not told, in %
+          </Text>
+        </Group>
+        <MatrixGrid grid={grid} place={place} onPlace={choose} />
+        <Text
+          size="xs"
+          c={dim}
+          role="status"
+          style={{ fontVariantNumeric: 'tabular-nums' }}
+        >{`${cellText(grid, grid.at(...place)) ?? 'Not measured.'}${
+          of.cells.every((c) => c.words[run] === null)
+            ? ' No words: they need two measurement periods in both runs.'
+            : ''
+        }`}</Text>
+      </Stack>
+    </Paper>
   );
 }
 
-function gridOf({ metric, cells }: CompareMatrix, run: number, runs: Comparison['runs']): Grid {
+function gridOf({ metric, cells }: CompareMatrix, run: number, names: readonly string[]): Grid {
   const workloads = [...new Map(cells.map((c) => [c.workloadId, c.workload]))];
   const tiles = [...new Set(cells.map((c) => c.tile))].sort((a, b) => a - b);
   return {
-    title: `${metricWords[metric]}, ${runs[run]!.name} against ${runs[0]!.name}`,
+    title: `${metricWords[metric]}, ${names[run]!} against ${names[0]!}`,
     workloads,
     tiles,
     at: (row, column) =>
       cells.find((c) => c.workloadId === workloads[row]?.[0] && c.tile === tiles[column]),
     run,
-    runs,
+    names,
   };
 }
 
@@ -120,7 +132,7 @@ function MatrixGrid({
   place: Place;
   onPlace: (place: Place) => void;
 }) {
-  const { title, workloads, tiles, at, run, runs } = grid;
+  const { title, workloads, tiles, at, run } = grid;
   const mark = use(ChartMarkContext);
   const table = useRef<HTMLTableElement>(null);
   const move = (event: KeyboardEvent): void => {
@@ -149,7 +161,14 @@ function MatrixGrid({
           })}
         />
       </div>
-      <table ref={table} role="grid" aria-label={title} className={styles.matrix} onKeyDown={move}>
+      <table
+        ref={table}
+        role="grid"
+        aria-label={title}
+        className={styles.matrix}
+        data-tight={tiles.length > roomyTiles || undefined}
+        onKeyDown={move}
+      >
         <thead>
           <tr>
             <td />
@@ -173,12 +192,11 @@ function MatrixGrid({
                     data-at={`${r} ${c}`}
                     data-word={wordOf(cell, run)}
                     tabIndex={r === place[0] && c === place[1] ? 0 : -1}
-                    aria-label={
-                      cellText(cell, run, runs) ?? `Tile ${tile + 1} ${name}: not measured`
-                    }
-                    onFocus={() => onPlace([r, c])}
+                    aria-selected={r === place[0] && c === place[1]}
+                    aria-label={cellText(grid, cell) ?? `Tile ${tile + 1} ${name}: not measured`}
+                    onClick={() => onPlace([r, c])}
                   >
-                    {cellMark(cell, run)}
+                    {cellMark(cell, run, tiles.length > roomyTiles)}
                   </td>
                 );
               })}
@@ -213,18 +231,24 @@ function steppedTo([row, column]: Place, key: string, rows: number, columns: num
 }
 
 const wordOf = (cell: Cell | undefined, run: number): string => cell?.words[run] ?? 'none';
-const cellMark = (cell: Cell | undefined, run: number): string => {
+/** More tiles than this have room for two or three digits each; the line below has them all. */
+const roomyTiles = 12;
+function cellMark(cell: Cell | undefined, run: number, isTight: boolean): string {
   const delta = cell?.deltaPct[run] ?? null;
-  return delta === null ? '–' : `${marks[wordOf(cell, run)] ?? ''}${formatDelta(delta)}`;
-};
+  if (delta === null) return '–';
+  const text = formatDelta(delta);
+  if (!isTight || text.endsWith('×')) return `${marks[wordOf(cell, run)] ?? ''}${text}`;
+  const size = formatExact(Math.abs(delta), Math.abs(delta) < 9.95 ? 1 : 0);
+  return `${marks[wordOf(cell, run)] ?? ''}${delta > 0 ? '+' : delta < 0 ? '−' : ''}${size}`;
+}
 
-function cellText(cell: Cell | undefined, run: number, runs: Comparison['runs']): string | null {
+function cellText({ run, names }: Grid, cell: Cell | undefined): string | null {
   if (cell === undefined) return null;
   const decimals = rowDecimals(cell.values);
   const word = cell.words[run] ?? null;
   const delta = cell.deltaPct[run] ?? null;
   const values =
-    `${runs[0]!.name} ${formatCell(cell.values[0] ?? null, decimals)}, ${runs[run]!.name} ` +
+    `${names[0]!} ${formatCell(cell.values[0] ?? null, decimals)}, ${names[run]!} ` +
     `${formatCell(cell.values[run] ?? null, decimals)} ${cell.unit}`;
   const told = delta === null ? 'not measured in both' : formatDelta(delta);
   const judged = word === null ? '' : `, ${compareWords[word]}`;

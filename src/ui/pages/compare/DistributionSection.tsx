@@ -20,15 +20,22 @@ import { RunKey } from './RunKey.tsx';
  * How the samples of one metric lie, beside their means: histogram, distribution, boxes, and their
  * quantiles as a table.
  */
-export function DistributionSection({ comparison }: { comparison: Comparison }) {
-  const [key, setKey] = useState<string | undefined>(undefined);
+export function DistributionSection({
+  comparison,
+  first,
+}: {
+  comparison: Comparison;
+  /** Key of the metric that is shown first; undefined = the first there is. */
+  first: string | undefined;
+}) {
+  const [key, setKey] = useState(first);
   const asked = useDistributions(
     comparison.baselineId,
     comparison.runs.slice(1).map((r) => r.id),
     key,
   );
   if (asked.data === undefined)
-    return asked.error?.kind === 'notFound' && key === undefined ? (
+    return asked.error?.kind === 'notFound' && key === first ? (
       <Text size="sm" c={dim}>
         {asked.error.message}
       </Text>
@@ -41,7 +48,7 @@ export function DistributionSection({ comparison }: { comparison: Comparison }) 
     ) : (
       <Pending label="distributions" rows={8} />
     );
-  const names = comparison.runs.map((r) => r.name);
+  const { names } = comparison;
   const { data } = asked;
   return (
     <Stack gap={6}>
@@ -70,7 +77,7 @@ export function DistributionSection({ comparison }: { comparison: Comparison }) 
 
 function Quantiles({
   data,
-  comparison: { runs },
+  comparison: { runs, names },
 }: {
   data: Distributions;
   comparison: Comparison;
@@ -118,11 +125,7 @@ function Quantiles({
             <Table.Tr key={r.runId}>
               <Table.Th scope="row" fw={400}>
                 <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-                  <RunKey
-                    index={i}
-                    name={runs[i]?.name ?? r.runId}
-                    origin={runs[i]?.origin ?? 'real'}
-                  />
+                  <RunKey index={i} name={names[i] ?? r.runId} origin={runs[i]?.origin ?? 'real'} />
                 </span>
               </Table.Th>
               {columns.map((c) => (

@@ -24,7 +24,7 @@ interface Props {
  * More lines than this in one chart say nothing: then each run has a small chart of its own beside
  * the baseline.
  */
-const mostLines = 8;
+export const mostLines = 8;
 
 /**
  * The same measure of every run laid over each other, by time in the run, with shared axes, cursor
@@ -134,7 +134,7 @@ function Multiples({
 }
 
 /** Lines of the charts shown, by chart, and what all charts share. */
-function useOverlayLines(
+export function useOverlayLines(
   client: Reader,
   records: readonly RunRecord[],
   shown: readonly OverlayChart[],

@@ -18,7 +18,7 @@ const shownSubjects = 6;
  * Set-up of the runs: only what differs, by group, the group with the strongest likely effect
  * first.
  */
-export function SetupDiff({ comparison: { runs, setup } }: { comparison: Comparison }) {
+export function SetupDiff({ comparison: { runs, names, setup } }: { comparison: Comparison }) {
   if (setup.length === 0)
     return (
       <Text size="sm" c={dim}>
@@ -36,7 +36,7 @@ export function SetupDiff({ comparison: { runs, setup } }: { comparison: Compari
             {runs.map((r, i) => (
               <Table.Th key={r.id} miw={170}>
                 <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-                  <RunKey index={i} name={r.name} origin={r.origin} />
+                  <RunKey index={i} name={names[i]!} origin={r.origin} />
                 </span>
               </Table.Th>
             ))}

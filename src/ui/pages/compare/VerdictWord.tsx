@@ -32,6 +32,9 @@ const colors: Readonly<Record<CompareWord, string>> = {
   notComparable: dim,
 };
 export const wordColor = (word: CompareWord): string => colors[word];
+/** The same as a tone of a figure that is no judgement of its own where it is undefined. */
+export const wordTone = (word: CompareWord): 'good' | 'bad' | undefined =>
+  word === 'better' ? 'good' : word === 'worse' ? 'bad' : undefined;
 
 /** A verdict: icon, word and colour, never the colour alone. */
 export function VerdictWord({ word }: { word: CompareWord }) {

@@ -17,7 +17,7 @@ import { PlanSummary } from '../PlanSummary.tsx';
 import { QosTable } from '../QosTable.tsx';
 import { ScoreTree } from '../ScoreTree.tsx';
 import { StepSamples } from '../StepSamples.tsx';
-import { Fold } from './Fold.tsx';
+import { Fold } from '../../../kit/Fold.tsx';
 
 /** All that the result is made of: folded, as few need it each time. */
 export function RunFolds({

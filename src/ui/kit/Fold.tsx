@@ -2,7 +2,7 @@ import { Paper } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 
-import styles from './result.module.css';
+import styles from './fold.module.css';
 
 /** A part of the page that is made when it is unfolded. `said`: what it comes to, in a few words. */
 export function Fold({
@@ -19,7 +19,7 @@ export function Fold({
   const Turn = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <Paper component="section" aria-label={title}>
-      <h2 className={styles.foldHead}>
+      <h2 className={styles.head}>
         <button
           type="button"
           className={styles.fold}
@@ -32,7 +32,7 @@ export function Fold({
           {said !== undefined && <span className={styles.said}>{said}</span>}
         </button>
       </h2>
-      <div id={id} className={styles.folded} hidden={!isOpen}>
+      <div id={id} className={styles.content} hidden={!isOpen}>
         {isOpen && children}
       </div>
     </Paper>
