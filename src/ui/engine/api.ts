@@ -71,7 +71,9 @@ export const api = createApi({
       }),
       appInfo: query('app.info', 'app'),
       connectionList: query('connection.list', 'connections'),
+      connectionFacts: query('connection.facts', 'connections'),
       connectionSave: mutation('connection.save'),
+      connectionSaveAll: mutation('connection.saveAll'),
       connectionRemove: mutation('connection.remove'),
       connectionIdentify: mutation('connection.identify'),
       connectionTest: mutation('connection.test'),
@@ -126,6 +128,7 @@ export const api = createApi({
 export const {
   useAppInfoQuery,
   useConnectionListQuery,
+  useConnectionFactsQuery,
   useConnectionSaveMutation,
   useConnectionRemoveMutation,
   useConnectionIdentifyMutation,

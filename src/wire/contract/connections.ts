@@ -1,8 +1,10 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
-import { connectionSchema } from '../../core/testbed/connection.ts';
+import { patternLimit } from '../../core/base/bracePattern.ts';
+import { connectionId, connectionSchema } from '../../core/testbed/connection.ts';
 import { inventorySchema } from '../../core/testbed/inventory.ts';
+import { sshHostSchema } from '../../core/testbed/sshConfig.ts';
 import { byId, none } from './common.ts';
 
 /** What `connection.test` walks through, in order; the first that fails is named. */
@@ -33,6 +35,9 @@ const identitySchema = z.object({
 });
 export type Identity = z.infer<typeof identitySchema>;
 
+/** Saved at once: as many as a pattern stands for. */
+const mostConnections = patternLimit;
+
 /** Connections and what is discovered behind them. */
 export const connectionMethods = {
   'connection.list': { changes: false, input: none, output: field.list(connectionSchema) },
@@ -47,6 +52,40 @@ export const connectionMethods = {
       allowSecret: z.boolean().default(false),
     }),
     output: connectionSchema,
+  },
+  /**
+   * Keeps several at once, all or none. A secret is stored once, for the host, port, user and pin
+   * of each of them and nobody else.
+   */
+  'connection.saveAll': {
+    changes: true,
+    input: z.object({
+      connections: field.list(connectionSchema, mostConnections).min(1),
+      secret: field.secret().optional(),
+    }),
+    output: field.list(connectionSchema, mostConnections),
+  },
+  /** What each connection is used by, and when it last worked. */
+  'connection.facts': {
+    changes: false,
+    input: none,
+    output: field.record(
+      connectionId,
+      z.object({
+        usedBy: field.list(field.freeText()),
+        /** Of the last test that passed with this address and user; null = none did. */
+        workedAtMs: field.timeMs().nullable(),
+      }),
+    ),
+  },
+  /** The hosts of this user's own `~/.ssh/config`. */
+  'connection.sshConfig': {
+    changes: false,
+    input: none,
+    output: z.union([
+      z.object({ hosts: field.list(sshHostSchema), notes: field.list(field.freeText()) }),
+      z.object({ problem: field.freeText() }),
+    ]),
   },
   'connection.remove': { changes: true, input: byId, output: none },
   /** Reads the certificate or host key without trusting it. */

@@ -21,10 +21,10 @@ export interface SecretGate {
    */
   get(connection: Connection): Promise<string>;
   /**
-   * Keeps a secret that a person typed, for this peer alone, and gives the connection that names
-   * it.
+   * Keeps a secret that a person typed, once, for exactly these peers, and gives the connections
+   * that name it.
    */
-  enter(connection: Connection, secret: string): Promise<Connection>;
+  enter(connections: readonly Connection[], secret: string): Promise<Connection[]>;
   /**
    * Lets a connection use the file or variable that it names: a person agreed to it. A stored
    * secret is never passed on.
@@ -43,10 +43,10 @@ export function createSecretGate(
   deps: Pick<Deps, 'secrets' | 'lab' | 'ids'>,
   db: Pick<Database, 'trust' | 'connections'>,
 ): SecretGate {
-  const usersOf = (ref: SecretRef, but: string): Connection[] =>
+  const usersOf = (ref: SecretRef, but: readonly string[]): Connection[] =>
     db.connections.list().filter((other) => {
       const use = secretUseOf(other);
-      return other.id !== but && use !== null && sourceKey(use.ref) === sourceKey(ref);
+      return !but.includes(other.id) && use !== null && sourceKey(use.ref) === sourceKey(ref);
     });
 
   return {
@@ -66,25 +66,38 @@ export function createSecretGate(
       demandNoKey(secret, use.what, sourceWords(source));
       return secret;
     },
-    async enter(connection, secret) {
-      const use = secretUseOf(connection);
-      if (use === null)
-        throw fail('invalidInput', `${connection.name} uses no password or passphrase.`);
-      demandNoKey(secret, use.what, 'what was entered');
+    async enter(connections, secret) {
+      const uses = connections.map((connection) => {
+        const use = secretUseOf(connection);
+        if (use === null)
+          throw fail('invalidInput', `${connection.name} uses no password or passphrase.`);
+        demandNoKey(secret, use.what, 'what was entered');
+        return use;
+      });
+      const targets = uses.map(({ target }) => target);
+      const others = (ref: SecretRef): Connection[] =>
+        usersOf(
+          ref,
+          connections.map(({ id }) => id),
+        );
       // A file or variable is replaced by what was typed; another peer's stored secret is not
       // overwritten.
+      const { ref } = uses[0]!;
+      const isOurs =
+        uses.every((use) => sourceKey(use.ref) === sourceKey(ref)) &&
+        others(ref).every((other) =>
+          targets.some((target) => samePeer(secretUseOf(other)!.target, target)),
+        );
+      const { id } = connections[0]!;
       const ownId =
-        'keychain' in use.ref &&
-        usersOf(use.ref, connection.id).every((other) =>
-          samePeer(secretUseOf(other)!.target, use.target),
-        )
-          ? use.ref.keychain
-          : usersOf({ keychain: connection.id }, connection.id).length === 0
-            ? connection.id
+        isOurs && 'keychain' in ref
+          ? ref.keychain
+          : others({ keychain: id }).length === 0
+            ? id
             : deps.ids.next('secret');
       await deps.secrets.set(ownId, secret);
-      db.trust.bind(sourceKey({ keychain: ownId }), use.target);
-      return withRef(connection, { keychain: ownId });
+      db.trust.bind(sourceKey({ keychain: ownId }), targets);
+      return connections.map((connection) => withRef(connection, { keychain: ownId }));
     },
     allow(connection) {
       const use = secretUseOf(connection);
@@ -105,7 +118,7 @@ export function createSecretGate(
     },
     async forget(connection) {
       const use = secretUseOf(connection);
-      if (use === null || usersOf(use.ref, connection.id).length > 0) return;
+      if (use === null || usersOf(use.ref, [connection.id]).length > 0) return;
       db.trust.revoke(sourceKey(use.ref));
       if ('keychain' in use.ref) await deps.secrets.remove(use.ref.keychain);
     },

@@ -1,8 +1,9 @@
-import { fail } from '../../../src/core/base/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
 import type { ClientConnection, Connection } from '../../../src/core/testbed/connection.ts';
 import { isMetered, vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
+import { readSshConfig } from '../../../src/core/testbed/sshConfig.ts';
+import type { Emit, Handlers, Output } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -10,11 +11,15 @@ import type { SshTarget } from '../deps/ssh.ts';
 import type { Peers } from './peers.ts';
 import { resolveTarget } from './resolve.ts';
 import { demandNoKey, type SecretGate } from './secretGate.ts';
+import { noteWorked, peerOf, readWorked } from './worked.ts';
 
 type Methods = Pick<
   Handlers,
   | 'connection.list'
+  | 'connection.facts'
+  | 'connection.sshConfig'
   | 'connection.save'
+  | 'connection.saveAll'
   | 'connection.remove'
   | 'connection.identify'
   | 'connection.test'
@@ -52,7 +57,10 @@ export function connectionMethods(options: Options): Methods {
   const { db, peers, secrets, emit } = options;
   return {
     'connection.list': async () => db.connections.list(),
+    'connection.facts': async () => factsOf(db),
+    'connection.sshConfig': () => ownSshConfig(options.deps),
     'connection.save': (asked) => save(options, asked),
+    'connection.saveAll': (asked) => saveAll(options, asked),
     'connection.remove': async ({ id }) => {
       const users = usersOf(db, id);
       if (users.length > 0)
@@ -69,8 +77,12 @@ export function connectionMethods(options: Options): Methods {
       return {};
     },
     'connection.identify': ({ connection }, signal) => identify(options, connection, signal),
-    'connection.test': ({ connection, secret }, signal) =>
-      test(options, connection, secret, signal),
+    'connection.test': async ({ connection, secret }, signal) => {
+      const report = await test(options, connection, secret, signal);
+      if (report.ok) noteWorked(db, connection, options.deps.clock.now());
+      emit('list.changed', { list: 'connections' });
+      return report;
+    },
   };
 }
 
@@ -78,12 +90,11 @@ async function save(
   { db, peers, secrets, emit }: Options,
   { connection, secret, allowSecret }: Parameters<Methods['connection.save']>[0],
 ): Promise<Connection> {
-  if (connection.kind === 'client' && connection.jumpId === connection.id)
-    throw fail('invalidInput', `${connection.name} cannot be its own jump host.`);
+  demandNoOwnJump(connection);
   const before = db.connections.list().find((one) => one.id === connection.id);
   const named =
     secret !== undefined && secretUseOf(connection) !== null
-      ? await secrets.enter(connection, secret)
+      ? (await secrets.enter([connection], secret))[0]!
       : connection;
   const saved = db.transaction(() => {
     if (secret === undefined && before) secrets.follow(before, named);
@@ -93,6 +104,57 @@ async function save(
   peers.forget(connection.id);
   emit('list.changed', { list: 'connections' });
   return saved;
+}
+
+async function saveAll(
+  { db, peers, secrets, emit }: Options,
+  { connections, secret }: Parameters<Methods['connection.saveAll']>[0],
+): Promise<Connection[]> {
+  connections.forEach(demandNoOwnJump);
+  const before = new Map(db.connections.list().map((one) => [one.id, one]));
+  const named = secret === undefined ? connections : await secrets.enter(connections, secret);
+  const saved = db.transaction(() =>
+    named.map((connection) => {
+      const stored = before.get(connection.id);
+      if (secret === undefined && stored) secrets.follow(stored, connection);
+      return db.connections.save(connection);
+    }),
+  );
+  for (const { id } of saved) peers.forget(id);
+  emit('list.changed', { list: 'connections' });
+  return saved;
+}
+
+function demandNoOwnJump(connection: Connection): void {
+  if (connection.kind === 'client' && connection.jumpId === connection.id)
+    throw fail('invalidInput', `${connection.name} cannot be its own jump host.`);
+}
+
+/** What is used where, and when each last worked with the address it has now. */
+function factsOf(db: Database): Output<'connection.facts'> {
+  const worked = readWorked(db);
+  return Object.fromEntries(
+    db.connections.list().map((connection) => {
+      const last = worked[connection.id];
+      return [
+        connection.id,
+        {
+          usedBy: usersOf(db, connection.id),
+          workedAtMs: last?.peer === peerOf(connection) ? last.atMs : null,
+        },
+      ];
+    }),
+  );
+}
+
+async function ownSshConfig(
+  deps: Pick<Deps, 'readTextFile'>,
+): Promise<Output<'connection.sshConfig'>> {
+  try {
+    return readSshConfig(await deps.readTextFile('~/.ssh/config'));
+  } catch (thrown) {
+    return { problem: toAppError(thrown).message };
+  }
 }
 
 /** A client with its jump hosts, as SSH needs it. `entered`: a secret that is not stored yet. */

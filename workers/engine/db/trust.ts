@@ -12,8 +12,8 @@ export interface TrustStore {
   /** Everybody this secret may be shown to. */
   targets(source: string): SecretTarget[];
   grant(source: string, target: SecretTarget): void;
-  /** Nobody else may see this secret from now on: it was entered anew. */
-  bind(source: string, target: SecretTarget): void;
+  /** Nobody but these may see this secret from now on: it was entered anew. */
+  bind(source: string, targets: readonly SecretTarget[]): void;
   revoke(source: string): void;
   isTrusted(digest: string): boolean;
   trustPlan(digest: string, name: string): void;
@@ -44,9 +44,9 @@ export function createTrustStore(db: BetterSqlite.Database, clock: Pick<Clock, '
       one.get(source, host, port, user, pin) !== undefined,
     targets: (source) => all.all(source),
     grant,
-    bind: db.transaction((source: string, target: SecretTarget) => {
+    bind: db.transaction((source: string, targets: readonly SecretTarget[]) => {
       drop.run(source);
-      grant(source, target);
+      for (const target of targets) grant(source, target);
     }),
     revoke: (source) => {
       drop.run(source);
