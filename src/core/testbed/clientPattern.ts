@@ -6,8 +6,7 @@ export interface ClientPlace {
   port: number;
 }
 export type ClientPlaces =
-  | { places: ClientPlace[] }
-  | { field: 'name' | 'host' | 'port'; problem: string };
+  { places: ClientPlace[] } | { field: 'name' | 'host' | 'port'; problem: string };
 
 /**
  * The machines that a name and an address stand for, both with patterns such as `client{1..20}` and
@@ -50,7 +49,8 @@ export function clientPlaces(typed: {
 
 /** `host:2222` and `[::1]:2222` with their port; an IPv6 address alone has none. */
 export function splitPort(address: string): { host: string; port: number | null } {
-  const found = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(address) ?? /^([^:]+):(\d{1,5})$/.exec(address);
+  const found =
+    /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(address) ?? /^([^:]+):(\d{1,5})$/.exec(address);
   return found === null
     ? { host: address, port: null }
     : { host: found[1]!, port: found[2] === undefined ? null : Number(found[2]) };

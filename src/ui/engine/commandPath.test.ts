@@ -18,6 +18,8 @@ function sources(dir: string): string[] {
  * this list only with such a test.
  */
 const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
+  'pages/connections/useConnecting.ts': ['connection.test'],
+  'pages/connections/useConnectionForm.ts': ['connection.save', 'connection.saveAll'],
   'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
   'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
   'pages/presenter/storyEffects.ts': ['gallery.install', 'study.pause', 'study.start'],

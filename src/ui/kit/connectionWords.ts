@@ -17,9 +17,9 @@ export function addressOf(connection: Connection): string {
 /** How the other end is known to be the right one. */
 export function trustOf(connection: Connection): string {
   if (connection.kind === 'vcenter')
-    return connection.fingerprint256 ? 'Certificate pinned' : 'Verified by CA';
+    return connection.fingerprint256 ? 'Certificate trusted' : 'Verified by CA';
   if (connection.kind === 'client')
-    return connection.hostKeySha256 ? 'Host key pinned' : 'known_hosts';
+    return connection.hostKeySha256 ? 'Host key trusted' : 'known_hosts';
   return 'None in this protocol';
 }
 

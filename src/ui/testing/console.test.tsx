@@ -188,12 +188,14 @@ test('a connection form names the empty field, shows where a test failed and wha
   const { user, calls } = renderRoute('/connections', { 'connection.test': () => report });
   await user.click(await screen.findByRole('button', { name: 'Add vCenter' }));
   const form = await screen.findByRole('form', { name: 'vCenter connection' });
-  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  await user.click(within(form).getByRole('button', { name: 'Connect' }));
   expect(await within(form).findAllByText('Fill in this field')).not.toHaveLength(0);
   await user.type(within(form).getByRole('textbox', { name: 'Name' }), 'Lab');
   await user.type(within(form).getByRole('textbox', { name: 'Address' }), 'vc.lab');
+  await user.click(within(form).getByRole('button', { name: 'Connect' }));
+  expect(within(form).getByText('Enter the password')).toBeVisible();
   await user.type(within(form).getByLabelText('Password'), 'hunter2-secret');
-  await user.click(within(form).getByRole('button', { name: 'Test' }));
+  await user.click(within(form).getByRole('button', { name: 'Connect' }));
   expect(await within(form).findByText('Failed at: Authentication')).toBeVisible();
   expect(within(form).getByText('Enter the password again.')).toBeVisible();
   expect(calls.find((c) => c.method === 'connection.test')?.input).toMatchObject({
@@ -211,11 +213,15 @@ test('a connection form names the empty field, shows where a test failed and wha
   expect(JSON.stringify(localStorage)).toContain('vc.lab');
 });
 
-test('what the other end presents is shown, and pinned by the user', async () => {
+test('what the other end presents is shown, and trusted by the user', async () => {
   const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
   const { user, calls } = renderRoute('/connections', {
     'connection.list': () => [vcenter],
     'connection.save': ({ connection }) => connection as Connection,
+    'connection.test': () => ({
+      ok: false,
+      steps: [{ step: 'pin', ok: false, detail: 'It is not known.' }],
+    }),
     'connection.identify': () => ({
       kind: 'certificate',
       fingerprint,
@@ -228,10 +234,9 @@ test('what the other end presents is shown, and pinned by the user', async () =>
   });
   await user.click(await screen.findByRole('button', { name: 'Lab vCenter' }));
   const form = await screen.findByRole('form', { name: 'vCenter connection' });
-  await user.click(within(form).getByRole('button', { name: 'Read certificate' }));
+  await user.click(within(form).getByRole('button', { name: 'Connect' }));
   expect(await within(form).findByText('CN=vc.lab')).toBeVisible();
-  await user.click(within(form).getByRole('button', { name: 'Pin this fingerprint' }));
-  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  await user.click(within(form).getByRole('button', { name: 'Trust and save' }));
   await waitFor(() =>
     expect(calls.find((c) => c.method === 'connection.save')?.input).toMatchObject({
       connection: { fingerprint256: fingerprint, password: { keychain: 'vc' } },

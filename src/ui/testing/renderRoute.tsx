@@ -44,6 +44,7 @@ const emptyEngine = (workspace: WorkspaceKind): Answers => ({
     disk: { state: 'ok', freeBytes: 2 ** 40 },
   }),
   'connection.list': () => [],
+  'connection.facts': () => ({}),
   'testbed.list': () => [],
   'plan.list': () => [],
   'run.list': () => [],

@@ -4,7 +4,6 @@ import { field } from '../../core/base/field.ts';
 import { patternLimit } from '../../core/base/bracePattern.ts';
 import { connectionId, connectionSchema } from '../../core/testbed/connection.ts';
 import { inventorySchema } from '../../core/testbed/inventory.ts';
-import { sshHostSchema } from '../../core/testbed/sshConfig.ts';
 import { byId, none } from './common.ts';
 
 /** What `connection.test` walks through, in order; the first that fails is named. */
@@ -77,15 +76,6 @@ export const connectionMethods = {
         workedAtMs: field.timeMs().nullable(),
       }),
     ),
-  },
-  /** The hosts of this user's own `~/.ssh/config`. */
-  'connection.sshConfig': {
-    changes: false,
-    input: none,
-    output: z.union([
-      z.object({ hosts: field.list(sshHostSchema), notes: field.list(field.freeText()) }),
-      z.object({ problem: field.freeText() }),
-    ]),
   },
   'connection.remove': { changes: true, input: byId, output: none },
   /** Reads the certificate or host key without trusting it. */

@@ -1,8 +1,7 @@
-import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
 import type { ClientConnection, Connection } from '../../../src/core/testbed/connection.ts';
 import { isMetered, vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
-import { readSshConfig } from '../../../src/core/testbed/sshConfig.ts';
 import type { Emit, Handlers, Output } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';
@@ -17,7 +16,6 @@ type Methods = Pick<
   Handlers,
   | 'connection.list'
   | 'connection.facts'
-  | 'connection.sshConfig'
   | 'connection.save'
   | 'connection.saveAll'
   | 'connection.remove'
@@ -58,7 +56,6 @@ export function connectionMethods(options: Options): Methods {
   return {
     'connection.list': async () => db.connections.list(),
     'connection.facts': async () => factsOf(db),
-    'connection.sshConfig': () => ownSshConfig(options.deps),
     'connection.save': (asked) => save(options, asked),
     'connection.saveAll': (asked) => saveAll(options, asked),
     'connection.remove': async ({ id }) => {
@@ -145,16 +142,6 @@ function factsOf(db: Database): Output<'connection.facts'> {
       ];
     }),
   );
-}
-
-async function ownSshConfig(
-  deps: Pick<Deps, 'readTextFile'>,
-): Promise<Output<'connection.sshConfig'>> {
-  try {
-    return readSshConfig(await deps.readTextFile('~/.ssh/config'));
-  } catch (thrown) {
-    return { problem: toAppError(thrown).message };
-  }
 }
 
 /** A client with its jump hosts, as SSH needs it. `entered`: a secret that is not stored yet. */

@@ -165,7 +165,7 @@ function handshake(
           hop,
           `${verdict.keyType} ${verdict.actual}, ` +
             (verdict.source === 'connection'
-              ? 'pinned on the connection'
+              ? 'trusted on the connection'
               : verdict.source === 'known_hosts'
                 ? 'in known_hosts'
                 : 'in the trust store'),

@@ -132,8 +132,8 @@ export function untrustedError(hop: SshHop, verdict: HostKeyVerdict): AppError {
     const repair =
       verdict.source === 'known_hosts'
         ? `run "ssh-keygen -R ${hop.port === 22 ? hop.host : `[${hop.host}]:${hop.port}`}" or ` +
-          'pin the new key on the connection'
-        : 'pin the new key on the connection';
+          'trust the new key on the connection'
+        : 'trust the new key on the connection';
     return fail(
       'untrusted',
       `The host key of ${where} has changed: ${verdict.actual}, expected ${verdict.expected} (${place}).`,

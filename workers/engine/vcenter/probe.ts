@@ -76,10 +76,10 @@ export async function probe(to: Endpoint, core: Core, signal?: AbortSignal): Pro
       async () => {
         verifyTrust(to, secure!);
         return to.fingerprint256
-          ? 'The certificate is the pinned one.'
+          ? 'The certificate is the trusted one.'
           : 'The certificate is vouched for by an authority of this system.';
       },
-      'Compare the fingerprint with the vCenter and pin it.',
+      'Compare the fingerprint with the vCenter and trust it.',
     ],
     [
       'authentication',

@@ -184,7 +184,7 @@ export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
       'untrusted',
       `No certificate authority of this system vouches for ${place(to)}: it ` +
         `${sayCode(reason ?? '') ?? `cannot be verified (${reason ?? 'no reason is given'})`}.`,
-      'Compare the fingerprint with the vCenter and pin it.',
+      'Compare the fingerprint with the vCenter and trust it.',
       { expected: null, actual: fingerprint ?? null, subject, technical: reason },
     );
 }

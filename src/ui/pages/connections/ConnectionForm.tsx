@@ -4,6 +4,8 @@ import type { Connection } from '../../../core/testbed/connection.ts';
 import { kindWords } from '../../kit/connectionWords.ts';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Failure } from '../../kit/LoadState.tsx';
+import { asksTrust } from './attempt.ts';
+import { AttemptTable } from './AttemptTable.tsx';
 import { IdentityCard } from './IdentityCard.tsx';
 import {
   AddressFields,
@@ -27,27 +29,31 @@ interface Props {
 }
 
 /**
- * One connection: fill in, read and pin what the other end presents, test, save. What is typed
- * survives closing the form.
+ * One connection, or as many client machines as a pattern stands for: fill in, connect, trust what
+ * the other end presents, and it is saved. What is typed survives closing the form.
  */
 export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
   const form = useConnectionForm({ kind, id, existing, onDone });
   const { values, set } = form;
   const clients = others.filter((other) => other.kind === 'client' && other.id !== id);
+  const many = (form.made?.length ?? 0) > 1;
   return (
     <form
       aria-label={`${kindWords[kind]} connection`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void form.save();
+        void form.goOn();
       }}
     >
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="How it is called on charts and in findings"
-          required
+          description={
+            kind === 'client' && !existing
+              ? 'Left empty: the address. Several at once: client{1..20}'
+              : 'How it is called on charts and in findings'
+          }
           data-autofocus
           {...textField(form, 'name')}
         />
@@ -62,51 +68,73 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
             }
           />
         )}
-        {kind !== 'power' && <AddressFields form={form} />}
+        {kind !== 'power' && (
+          <AddressFields form={form} several={kind === 'client' && existing === undefined} />
+        )}
         {kind === 'client' && <AuthFields form={form} />}
         <SecretField form={form} existing={existing} />
         <SecretConsent form={form} />
         {kind === 'client' && <ClientFields form={form} clients={clients} />}
-        {kind !== 'power' && <FingerprintField form={form} />}
-        {form.identity && (
-          <IdentityCard
-            identity={form.identity}
-            pinned={values.fingerprint}
-            onPin={(fingerprint) => set('fingerprint', fingerprint)}
-          />
-        )}
-        {form.report && <TestSteps report={form.report} />}
-        {form.failure && <Failure title="That did not work" error={form.failure} />}
+        {kind !== 'power' && !many && <FingerprintField form={form} />}
+        <Outcome form={form} />
         <FormFoot form={form} onDone={onDone} />
       </Stack>
     </form>
   );
 }
 
+/** What would be made, and what the other end presented and said. */
+function Outcome({ form }: { form: ConnectionFormState }) {
+  const { made, connecting, values, failure } = form;
+  const attempt = made?.length === 1 ? connecting.attempts[made[0].id] : undefined;
+  const error = failure ?? attempt?.failure;
+  const shown = attempt !== undefined && !attempt.busy;
+  return (
+    <>
+      {made !== null && made.length > 1 && (
+        <AttemptTable connections={made} attempts={connecting.attempts} />
+      )}
+      {shown && (
+        <div
+          // Below what was typed: brought into sight, above the buttons.
+          ref={(card) => card?.scrollIntoView({ block: 'end' })}
+          style={{ scrollMarginBottom: 72 }}
+        >
+          {asksTrust(attempt) && attempt.identity ? (
+            <IdentityCard identity={attempt.identity} trusted={values.fingerprint} />
+          ) : (
+            attempt.report && <TestSteps report={attempt.report} />
+          )}
+        </div>
+      )}
+      {error && <Failure title="That did not work" error={error} />}
+    </>
+  );
+}
+
+const nextWords: Readonly<Record<ConnectionFormState['next'], string>> = {
+  connect: 'Connect',
+  trust: 'Trust and save',
+  save: 'Save',
+};
+
 function FormFoot({ form, onDone }: { form: ConnectionFormState; onDone: () => void }) {
-  const { kind } = form.values;
+  const changed =
+    form.next === 'trust' &&
+    Object.values(form.connecting.attempts).some(({ identity }) => identity?.trust === 'changed');
   return (
     <DialogFoot apart>
+      <Button variant="subtle" onClick={onDone}>
+        Close
+      </Button>
       <Group gap={8}>
-        {kind !== 'power' && (
-          <Button
-            variant="default"
-            loading={form.busy.identify}
-            onClick={() => void form.identify()}
-          >
-            {kind === 'vcenter' ? 'Read certificate' : 'Read host key'}
+        {form.next !== 'save' && (
+          <Button variant="default" disabled={form.busy} onClick={() => void form.saveAnyway()}>
+            Save without connecting
           </Button>
         )}
-        <Button variant="default" loading={form.busy.test} onClick={() => void form.test()}>
-          Test
-        </Button>
-      </Group>
-      <Group gap={8}>
-        <Button variant="subtle" onClick={onDone}>
-          Close
-        </Button>
-        <Button type="submit" loading={form.busy.save}>
-          Save
+        <Button type="submit" loading={form.busy} {...(changed ? { color: 'red.8' } : {})}>
+          {nextWords[form.next]}
         </Button>
       </Group>
     </DialogFoot>

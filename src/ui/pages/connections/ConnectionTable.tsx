@@ -6,19 +6,26 @@ import { useState } from 'react';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { TestReport } from '../../../wire/contract/connections.ts';
+import type { Output } from '../../../wire/contract.ts';
 import {
+  useConnectionFactsQuery,
   useConnectionRemoveMutation,
   useConnectionSaveMutation,
   useConnectionTestMutation,
 } from '../../engine/api.ts';
 import { addressOf, kindWords, newId, trustOf } from '../../kit/connectionWords.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Table } from '../../kit/Table.tsx';
+import { eachOf } from './eachOf.ts';
 
 type TestState = { ok: boolean; words: string } | 'busy';
+type Facts = Output<'connection.facts'>[string] | undefined;
 
 export interface ConnectionTests {
   /** Last test by the id of the connection. */ byId: Readonly<Record<string, TestState>>;
   run: (connection: Connection) => Promise<void>;
+  all: (connections: readonly Connection[]) => Promise<void>;
+  busy: boolean;
 }
 
 /** Tests of connections that were made since the page was opened. */
@@ -35,10 +42,15 @@ export function useConnectionTests(): ConnectionTests {
         : outcome(result.data),
     }));
   };
-  return { byId, run };
+  return {
+    byId,
+    run,
+    all: (connections) => eachOf(connections, run),
+    busy: Object.values(byId).includes('busy'),
+  };
 }
 
-/** Connections as rows, each with its last test. */
+/** Connections as rows: where each is used, when it last worked, and its last test. */
 export function ConnectionTable({
   connections,
   tests,
@@ -48,8 +60,9 @@ export function ConnectionTable({
   tests: ConnectionTests;
   onEdit: (connection: Connection) => void;
 }) {
+  const { data: facts = {} } = useConnectionFactsQuery({});
   return (
-    <Table.ScrollContainer minWidth={860}>
+    <Table.ScrollContainer minWidth={940}>
       <Table aria-label="Connections" fz="sm" highlightOnHover verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -57,6 +70,7 @@ export function ConnectionTable({
             <Table.Th>Kind</Table.Th>
             <Table.Th>Address</Table.Th>
             <Table.Th>Trust</Table.Th>
+            <Table.Th>Used by</Table.Th>
             <Table.Th>Last test</Table.Th>
             <Table.Th>
               <VisuallyHidden>Actions</VisuallyHidden>
@@ -69,6 +83,7 @@ export function ConnectionTable({
               key={connection.id}
               connection={connection}
               test={tests.byId[connection.id]}
+              facts={facts[connection.id]}
               onTest={() => void tests.run(connection)}
               onEdit={() => onEdit(connection)}
             />
@@ -82,11 +97,13 @@ export function ConnectionTable({
 function ConnectionRow({
   connection,
   test,
+  facts,
   onTest,
   onEdit,
 }: {
   connection: Connection;
   test: TestState | undefined;
+  facts: Facts;
   onTest: () => void;
   onEdit: () => void;
 }) {
@@ -103,7 +120,12 @@ function ConnectionRow({
       <Table.Td className="mono">{addressOf(connection)}</Table.Td>
       <Table.Td>{trustOf(connection)}</Table.Td>
       <Table.Td>
-        <TestResult state={test} />
+        <Text size="sm" lineClamp={2} title={facts?.usedBy.join(', ') ?? ''}>
+          {facts === undefined || facts.usedBy.length === 0 ? '–' : facts.usedBy.join(', ')}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <TestResult state={test} workedAtMs={facts?.workedAtMs ?? null} />
       </Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -167,11 +189,17 @@ const outcome = (report: TestReport | undefined): TestState => {
     : { ok: true, words: report?.steps.at(-1)?.detail ?? '' };
 };
 
-function TestResult({ state }: { state: TestState | undefined }) {
+function TestResult({
+  state,
+  workedAtMs,
+}: {
+  state: TestState | undefined;
+  workedAtMs: number | null;
+}) {
   if (state === undefined)
     return (
       <Text size="sm" c="dimmed">
-        Not tested in this session
+        {workedAtMs === null ? 'Never worked yet' : `Worked ${formatDateTime(workedAtMs)}`}
       </Text>
     );
   if (state === 'busy') return <Text size="sm">Testing</Text>;

@@ -1,11 +1,11 @@
-import { Button, Drawer, Group, Menu, Stack, Title } from '@mantine/core';
+import { Button, Drawer, Group, Menu, Stack, TextInput, Title } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
-import { kindWords, newId } from '../../kit/connectionWords.ts';
+import { addressOf, kindWords, newId } from '../../kit/connectionWords.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { ConnectionTable, useConnectionTests } from './ConnectionTable.tsx';
@@ -20,14 +20,40 @@ interface Editing {
 export function ConnectionsPage() {
   const { data, error, refetch } = useConnectionListQuery({});
   const [editing, setEditing] = useState<Editing | null>(null);
+  const [sought, setSought] = useState('');
   const tests = useConnectionTests();
+  const shown = (data ?? []).filter((one) =>
+    `${one.name} ${kindWords[one.kind]} ${addressOf(one)}`
+      .toLowerCase()
+      .includes(sought.trim().toLowerCase()),
+  );
   const add = (kind: Connection['kind']): void =>
     setEditing({ kind, id: newId(kind), existing: undefined });
   return (
     <Stack gap="md">
       <Group justify="space-between">
         <Title order={1}>Connections</Title>
-        <AddMenu onAdd={add} />
+        <Group gap={8}>
+          {data && data.length > 0 && (
+            <>
+              <TextInput
+                aria-label="Search connections"
+                placeholder="Search"
+                value={sought}
+                onChange={(event) => setSought(event.currentTarget.value)}
+              />
+              <Button
+                variant="default"
+                loading={tests.busy}
+                disabled={shown.length === 0}
+                onClick={() => void tests.all(shown)}
+              >
+                Test all
+              </Button>
+            </>
+          )}
+          <AddMenu onAdd={add} />
+        </Group>
       </Group>
       {error ? (
         <Failure
@@ -51,9 +77,11 @@ export function ConnectionsPage() {
             </Group>
           }
         />
+      ) : shown.length === 0 ? (
+        <Nothing text={`No name, kind or address has “${sought.trim()}” in it.`} />
       ) : (
         <ConnectionTable
-          connections={data}
+          connections={shown}
           tests={tests}
           onEdit={(connection) =>
             setEditing({ kind: connection.kind, id: connection.id, existing: connection })

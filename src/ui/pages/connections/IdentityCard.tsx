@@ -1,21 +1,20 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 
 import type { Identity } from '../../../wire/contract/connections.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Table } from '../../kit/Table.tsx';
 
-/** What the other end presented, for the user to compare and pin. */
+/** What the other end presented, for the user to compare before it is trusted. */
 export function IdentityCard({
   identity,
-  pinned,
-  onPin,
+  trusted,
 }: {
   identity: Identity;
-  pinned: string;
-  onPin: (fingerprint: string) => void;
+  /** Fingerprint that was trusted until now; '' = none. */ trusted: string;
 }) {
   const what = identity.kind === 'certificate' ? 'Certificate' : 'Host key';
-  const changed = pinned !== '' && pinned !== identity.fingerprint;
+  const before = identity.expected ?? trusted;
+  const changed = identity.trust === 'changed';
   const rows: [string, string][] = [
     ['Subject', identity.subject],
     ...(identity.issuer ? [['Issuer', identity.issuer] as [string, string]] : []),
@@ -23,20 +22,12 @@ export function IdentityCard({
       ? [['Valid to', formatDateTime(identity.validToMs)] as [string, string]]
       : []),
     ['SHA-256', identity.fingerprint],
-    ...(changed ? [['Pinned until now', pinned] as [string, string]] : []),
+    ...(changed && before !== '' ? [['Trusted until now', before] as [string, string]] : []),
   ];
   return (
     <Alert
-      color={changed ? 'red' : pinned ? 'green' : 'blue'}
-      title={
-        changed
-          ? `${what} is not the pinned one`
-          : pinned
-            ? `${what} is pinned`
-            : identity.trust === 'trusted'
-              ? `${what} is trusted already`
-              : `${what} to compare and pin`
-      }
+      color={changed ? 'red' : 'blue'}
+      title={changed ? `${what} is not the one that is trusted` : `${what} to compare and trust`}
       role="status"
     >
       <Table fz="xs" aria-label={what}>
@@ -53,17 +44,11 @@ export function IdentityCard({
           ))}
         </Table.Tbody>
       </Table>
-      {pinned !== identity.fingerprint && (
-        <Group mt={8}>
-          <Button
-            size="xs"
-            color={changed ? 'red.8' : 'accent'}
-            onClick={() => onPin(identity.fingerprint)}
-          >
-            {changed ? 'Pin the new one instead' : 'Pin this fingerprint'}
-          </Button>
-        </Group>
-      )}
+      <Text size="sm" mt={8}>
+        {changed
+          ? 'Somebody may be in between, or it was installed anew. Nothing was sent yet.'
+          : 'Compare it with the one of the machine itself. Nothing was sent yet.'}
+      </Text>
     </Alert>
   );
 }

@@ -29,13 +29,15 @@ export const textField = (
 });
 
 /** Where a vCenter or a client machine listens, and as whom Tilebench comes. */
-export function AddressFields({ form }: Props) {
+export function AddressFields({ form, several }: Props & { several: boolean }) {
   return (
     <>
       <Group grow align="flex-start">
         <TextInput
           label="Address"
-          description="Host name or IP address"
+          description={
+            several ? 'Name or IP address; several: 10.0.0.{11..30}' : 'Host name or IP address'
+          }
           required
           {...textField(form, 'host')}
         />
@@ -160,7 +162,7 @@ export function FingerprintField({ form }: Props) {
   const isVCenter = form.values.kind === 'vcenter';
   return (
     <TextInput
-      label={isVCenter ? 'Pinned certificate (SHA-256)' : 'Pinned host key'}
+      label={isVCenter ? 'Trusted certificate (SHA-256)' : 'Trusted host key'}
       description={
         isVCenter
           ? 'Empty: the certificate must verify against the CAs of this machine'

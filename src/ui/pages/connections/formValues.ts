@@ -1,3 +1,4 @@
+import { clientPlaces, splitPort } from '../../../core/testbed/clientPattern.ts';
 import { type Connection, connectionSchema } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
@@ -100,10 +101,38 @@ const fieldOf: Readonly<Record<string, keyof ConnectionValues>> = {
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /**
- * A checked connection, or what is wrong by field. `before` keeps secret references that the form
- * does not show.
+ * The checked connections, or what is wrong by field. New client machines are as many as the
+ * patterns of name and address stand for. `before` keeps secret references that the form does not
+ * show.
  */
-export function toConnection(
+export function toConnections(
+  values: ConnectionValues,
+  before: Connection | undefined,
+  hasPassphrase: boolean,
+): { connections: readonly [Connection, ...Connection[]] } | { errors: FieldErrors } {
+  const all: Connection[] = [];
+  if (values.kind === 'client' && before === undefined) {
+    const made = clientPlaces(values);
+    if ('problem' in made) return { errors: { [made.field]: made.problem } };
+    for (const [index, place] of made.places.entries()) {
+      const id = index === 0 ? values.id : `${values.id}-${index + 1}`;
+      const one = toConnection({ ...values, ...place, id }, undefined, hasPassphrase);
+      if ('errors' in one) return one;
+      all.push(one.connection);
+    }
+  } else {
+    const { host, port } = splitPort(values.host.trim());
+    const place = { host, port: port ?? values.port };
+    const proposed = values.kind === 'power' ? powerSources[values.powerType].label : values.host;
+    const name = values.name.trim() || proposed;
+    const one = toConnection({ ...values, ...place, name }, before, hasPassphrase);
+    if ('errors' in one) return one;
+    all.push(one.connection);
+  }
+  return { connections: all as [Connection, ...Connection[]] };
+}
+
+function toConnection(
   values: ConnectionValues,
   before: Connection | undefined,
   hasPassphrase: boolean,
@@ -167,5 +196,7 @@ export function toConnection(
         ? 'Fill in this field'
         : issue.message;
   }
+  // A name is only missing where the address that it would be is.
+  if (errors['host'] !== undefined && values.name.trim() === '') delete errors['name'];
   return { errors };
 }

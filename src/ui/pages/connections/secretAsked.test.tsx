@@ -24,7 +24,8 @@ async function edit(connection: Connection) {
   await shown.user.clear(address);
   await shown.user.type(address, 'vc.new');
   const saves = () => shown.calls.filter(({ method }) => method === 'connection.save');
-  const save = () => shown.user.click(form.getByRole('button', { name: 'Save' }));
+  const save = () =>
+    shown.user.click(form.getByRole('button', { name: 'Save without connecting' }));
   return { ...shown, form, saves, save };
 }
 

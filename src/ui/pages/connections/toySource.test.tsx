@@ -44,7 +44,7 @@ test('a source of a new kind is chosen, filled in, refused by field and saved', 
   await user.type(form.getByRole('textbox', { name: 'Name' }), 'Rack');
   await user.type(form.getByRole('textbox', { name: 'UPS name' }), 'kept');
   await user.click(form.getByRole('radio', { name: 'Toy meter' }));
-  await user.click(form.getByRole('button', { name: 'Save' }));
+  await user.click(form.getByRole('button', { name: 'Save without connecting' }));
   expect(form.getByText('Fill in this field')).toBeVisible();
   await user.type(form.getByRole('textbox', { name: 'Shelf' }), ' seven ');
   expect(form.queryByText('Fill in this field')).toBeNull();
@@ -53,7 +53,7 @@ test('a source of a new kind is chosen, filled in, refused by field and saved', 
   expect(form.getByRole('textbox', { name: 'UPS name' })).toHaveValue('kept');
   await user.click(form.getByRole('radio', { name: 'Toy meter' }));
   await user.clear(form.getByRole('textbox', { name: 'Slot' }));
-  await user.click(form.getByRole('button', { name: 'Save' }));
+  await user.click(form.getByRole('button', { name: 'Save without connecting' }));
   expect(calls.filter(({ method }) => method === 'connection.save')).toMatchObject([
     {
       input: {

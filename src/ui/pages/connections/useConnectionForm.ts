@@ -1,23 +1,20 @@
 import { useEffect, useState } from 'react';
 
-import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { targetWords } from '../../../core/plan/secretUse.ts';
+import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
+import { secretUseOf, targetWords } from '../../../core/plan/secretUse.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
-import type { Identity, TestReport } from '../../../wire/contract/connections.ts';
-import {
-  useConnectionIdentifyMutation,
-  useConnectionSaveMutation,
-  useConnectionTestMutation,
-} from '../../engine/api.ts';
+import { type SendCommand, useSendCommand } from '../../engine/sendCommand.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
+import { asksTrust, trusting, works } from './attempt.ts';
 import {
   type ConnectionValues,
   emptyValues,
   type FieldErrors,
-  toConnection,
+  toConnections,
   valuesOf,
 } from './formValues.ts';
 import { askedAgain } from './secretAsked.ts';
+import { type Connecting, useConnecting } from './useConnecting.ts';
 
 type SetValue = <K extends keyof ConnectionValues>(
   field: K,
@@ -30,13 +27,14 @@ export interface ConnectionFormState {
   errors: FieldErrors;
   set: SetValue;
   secret: SecretState;
-  /** What the other end presented. */ identity: Identity | null;
-  report: TestReport | null;
+  /** What the form stands for now; null = something is missing. */
+  made: readonly [Connection, ...Connection[]] | null;
+  connecting: Connecting;
+  /** What the button does that comes next. */ next: 'connect' | 'trust' | 'save';
   failure: AppErrorShape | null;
-  /** Which call is under way. */ busy: Readonly<Record<'identify' | 'test' | 'save', boolean>>;
-  identify: () => Promise<void>;
-  test: () => Promise<void>;
-  save: () => Promise<void>;
+  busy: boolean;
+  goOn: () => Promise<void>;
+  /** Keeps it as it is, whether it works or not. */ saveAnyway: () => Promise<void>;
 }
 
 /** The secret as typed, and whether the stored one may go where the form says now. */
@@ -99,51 +97,72 @@ export function useConnectionForm({
   const [secretError, setSecretError] = useState<string | null>(null);
   const [allowSecret, setAllowSecret] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [identity, setIdentity] = useState<Identity | null>(null);
-  const [report, setReport] = useState<TestReport | null>(null);
   const [failure, setFailure] = useState<AppErrorShape | null>(null);
-  const [identify, identifying] = useConnectionIdentifyMutation();
-  const [test, testing] = useConnectionTestMutation();
-  const [save, saving] = useConnectionSaveMutation();
-  const typed = toConnection(values, existing, secret !== '');
-  const again = 'connection' in typed ? askedAgain(existing, typed.connection) : null;
-  const secretInput = secret === '' ? {} : { secret };
+  const connecting = useConnecting();
+  const send = useSendCommand();
+  const [saving, setSaving] = useState(false);
+  const typed = toConnections(values, existing, secret !== '');
+  const made = 'connections' in typed ? typed.connections : null;
+  const again = made === null ? null : askedAgain(existing, made[0]);
+  const next = nextOf(made ?? [], connecting.attempts);
 
   const set: SetValue = (field, value, complained = field) => {
     change({ [field]: value });
     setErrors(({ [complained]: _gone, ...rest }) => rest);
-    setReport(null);
+    setFailure(null);
+    connecting.forget();
     setSecretError(null);
     setAllowSecret(false);
   };
-  const whenValid = async (work: (connection: Connection) => Promise<void>): Promise<void> => {
+  /** Work that shows a secret to the peer: not with one that was entered for another. */
+  const whenItFits = async (
+    work: (connections: readonly [Connection, ...Connection[]]) => Promise<void>,
+  ): Promise<void> => {
     setFailure(null);
-    if ('errors' in typed) {
-      setErrors(typed.errors);
-      return;
-    }
+    if ('errors' in typed) return setErrors(typed.errors);
+    if (again !== null && secret === '' && !allowSecret)
+      return setSecretError(`Enter it again: what is stored is for ${targetWords(again.before)}`);
     try {
-      await work(typed.connection);
+      await work(typed.connections);
     } catch (error) {
-      setFailure(error as AppErrorShape);
+      setFailure(toAppError(error).toShape());
     }
   };
-  /** Work that shows a secret to the peer: not with one that was entered for another. */
-  const whenSecretFits = (work: (connection: Connection) => Promise<void>): Promise<void> =>
-    whenValid(async (connection) => {
-      if (again === null || secret !== '' || allowSecret) await work(connection);
-      else setSecretError(`Enter it again: what is stored is for ${targetWords(again.before)}`);
-    });
+  const keep = async (connections: readonly Connection[]): Promise<void> => {
+    setSaving(true);
+    try {
+      await saveThem(send, connections, secret, allowSecret);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const done = (): void => {
+    dropDraft();
+    onDone();
+  };
+  const trust = async (connections: readonly Connection[]): Promise<void> => {
+    const stays = existing !== undefined && secret === '' && secretUseOf(existing) !== null;
+    if (stays) {
+      // What is stored follows to the new certificate or key when the connection is saved.
+      const trusted = connections.map((one) => trusting(one, connecting.attempts[one.id]!));
+      await keep(trusted);
+      done();
+      return;
+    }
+    const ready = await connecting.trust(connections, secret);
+    if (ready.length > 0) await keep(ready);
+    if (ready.length === connections.length) done();
+  };
   return {
     values,
     errors,
     set,
     secret: {
       typed: secret,
-      type: (next) => {
-        setSecret(next);
+      type: (typedSecret) => {
+        setSecret(typedSecret);
         setSecretError(null);
-        setReport(null);
+        connecting.forget();
       },
       error: secretError,
       again,
@@ -153,25 +172,63 @@ export function useConnectionForm({
         setSecretError(null);
       },
     },
-    identity,
-    report,
+    made,
+    connecting,
+    next,
     failure,
-    busy: {
-      identify: identifying.isLoading,
-      test: testing.isLoading,
-      save: saving.isLoading,
-    },
-    identify: () =>
-      whenValid(async (connection) => setIdentity(await identify({ connection }).unwrap())),
-    test: () =>
-      whenSecretFits(async (connection) =>
-        setReport(await test({ connection, ...secretInput }).unwrap()),
-      ),
-    save: () =>
-      whenSecretFits(async (connection) => {
-        await save({ connection, ...secretInput, allowSecret }).unwrap();
-        dropDraft();
-        onDone();
+    busy: saving || connecting.busy,
+    goOn: () =>
+      whenItFits(async (connections) => {
+        if (next === 'connect') {
+          const [first] = connections;
+          if (existing === undefined && secret === '' && secretUseOf(first)?.what === 'password')
+            return setSecretError('Enter the password');
+          await connecting.connect(connections, secret);
+        } else if (next === 'trust') await trust(connections);
+        else {
+          await keep(connections);
+          done();
+        }
+      }),
+    saveAnyway: () =>
+      whenItFits(async (connections) => {
+        await keep(connections);
+        done();
       }),
   };
+}
+
+/** A connection that works is saved; one whose other end is not trusted yet is trusted first. */
+function nextOf(
+  made: readonly Connection[],
+  attempts: Connecting['attempts'],
+): ConnectionFormState['next'] {
+  const tried = made.flatMap(({ id }) => attempts[id] ?? []);
+  if (tried.some(asksTrust)) return 'trust';
+  return tried.length > 0 && tried.length === made.length && tried.every(works)
+    ? 'save'
+    : 'connect';
+}
+
+async function saveThem(
+  send: SendCommand,
+  connections: readonly Connection[],
+  secret: string,
+  allowSecret: boolean,
+): Promise<void> {
+  const [first, ...others] = connections;
+  const typedSecret = secret === '' ? {} : { secret };
+  if (first === undefined) return;
+  if (others.length === 0)
+    await send(
+      'connection.save',
+      { connection: first, ...typedSecret, allowSecret },
+      { refusal: 'here' },
+    );
+  else
+    await send(
+      'connection.saveAll',
+      { connections: [...connections], ...typedSecret },
+      { refusal: 'here' },
+    );
 }
