@@ -4,6 +4,9 @@ import type { Connection } from '../../../core/testbed/connection.ts';
 import type { TestReport } from '../../../wire/contract/connections.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
 
+// What is typed into a new connection is kept as a draft, also from one test to the next.
+beforeEach(() => localStorage.clear());
+
 const hostKey = (n: string): string => `SHA256:${n.repeat(43)}`;
 const failedAt = (step: TestReport['steps'][number]['step'], detail: string): TestReport => ({
   ok: false,
