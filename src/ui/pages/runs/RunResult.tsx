@@ -2,12 +2,12 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 
 import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
+import type { Cell } from '../../../core/score/worstCell.ts';
 import { ResultStage } from '../live/BoardStage.tsx';
 import { isForeign } from './foreign.ts';
 import { LeftBehind } from './LeftBehind.tsx';
 import { EventsCard } from './result/EventsCard.tsx';
 import { HeroChart } from './result/HeroChart.tsx';
-import type { Cell } from './result/heroModel.ts';
 import { KeyNumbers } from './result/KeyNumbers.tsx';
 import { NothingMeasured } from './result/NothingMeasured.tsx';
 import styles from './result/result.module.css';

@@ -3,12 +3,14 @@ import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 
 import { boardCharts } from '../../../../core/chart/boardCharts.ts';
+import { heroChart } from '../../../../core/chart/heroChart.ts';
 import type { RunRecord } from '../../../../core/run/run.ts';
+import { type Cell, tightestOf, worstCell } from '../../../../core/score/worstCell.ts';
 import { createChartGroup } from '../../../charts/group.ts';
 import { TimeChart, type TimeChartProps } from '../../../charts/TimeChart.tsx';
 import { dim } from '../../../kit/tones.ts';
 import { useRunLines, useStoredSamples } from '../../live/useRunLines.ts';
-import { type Cell, heroChart, heroFlags, heroPeriods, worstCell } from './heroModel.ts';
+import { heroFlags, heroPeriods } from './heroModel.ts';
 import styles from './result.module.css';
 
 interface Props {
@@ -26,7 +28,12 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
   const worst = useMemo(() => worstCell(overview.score), [overview.score]);
   const cell = chosen ?? worst;
   const chart = useMemo(
-    () => heroChart(charts, overview.score, cell),
+    () =>
+      heroChart(
+        charts,
+        cell?.workloadId ?? null,
+        cell === null ? undefined : tightestOf(overview.score, cell),
+      ),
     [charts, overview.score, cell],
   );
   const load = useStoredSamples(overview.id);

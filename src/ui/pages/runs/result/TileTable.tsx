@@ -12,9 +12,9 @@ import {
   worstTilesFirst,
 } from '../../../../core/score/resultCells.ts';
 import type { WorkloadTotal } from '../../../../core/score/totals.ts';
+import type { Cell } from '../../../../core/score/worstCell.ts';
 import { Figure } from '../../../kit/Figure.tsx';
 import { Table } from '../../../kit/Table.tsx';
-import type { Cell } from './heroModel.ts';
 import styles from './result.module.css';
 
 /** More tiles than this are shown on request, the worst of them before. */
