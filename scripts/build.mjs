@@ -72,7 +72,15 @@ export async function build({ force = false, quiet = false } = {}) {
     outdir: 'dist/workers',
     outExtension: { '.js': '.cjs' },
     target: 'node22',
-    external: ['better-sqlite3', 'ssh2', 'node-ssh', 'cpu-features', 'pdfmake'],
+    external: [
+      'better-sqlite3',
+      'ssh2',
+      'node-ssh',
+      'cpu-features',
+      'pdfmake',
+      'subset-font',
+      'fontkit',
+    ],
   });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);

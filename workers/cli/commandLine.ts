@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { toAppError } from '../../src/core/base/errors.ts';
+import { type ReportLength, reportLengthNames } from '../../src/core/history/exportForms.ts';
 import { type ImportDecision, importDecision } from '../../src/core/planImport/schema.ts';
 import { exitCodeHelp, exitCodes } from './exitCodes.ts';
 import type { Consent } from './importFile.ts';
 import type { Terminal } from './output.ts';
 import { type Redacting, redacting } from './redaction.ts';
-import { reportFormatOf, type ReportOptions } from './report.ts';
+import { endings, reportFormatOf, type ReportOptions } from './report.ts';
 import type { Interrupts } from './run.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -37,8 +38,12 @@ export interface Consenting {
   clash?: ImportDecision;
 }
 /** Options of commands that write a report on demand; see `reporting`. */
-export interface Reporting extends Redacting {
+export interface Reporting extends Redacting, WithLength {
   report?: string;
+}
+/** Options of commands that write a report; see `withLength`. */
+export interface WithLength {
+  length?: ReportLength;
 }
 
 /**
@@ -116,17 +121,32 @@ export function reportPath(path: string): string {
   }
   return path;
 }
+/** For commands that write a report. */
+export const withLength = (command: Command): Command =>
+  command.addOption(
+    new Option('--length <length>', 'of a report: its two pages of summary, or all of it')
+      .choices(reportLengthNames)
+      .default('full'),
+  );
+/** The endings that a report may have, for help. */
+export const reportEndings = `its ending is the format, ${endings}`;
 /** For commands that print tables, or write a report in their place. */
 export const reporting = (command: Command): Command =>
   redacting(
-    command.option(
-      '--report <file>',
-      'write a report in place of the tables: its ending is the format, .html, .pdf or .md',
-      reportPath,
+    withLength(
+      command.option(
+        '--report <file>',
+        `write a report in place of the tables: ${reportEndings}`,
+        reportPath,
+      ),
     ),
   );
-export const reportOptions = (path: string, common: Common & Redacting): ReportOptions => ({
+export const reportOptions = (
+  path: string,
+  common: Common & Redacting & WithLength,
+): ReportOptions => ({
   path,
+  length: common.length ?? 'full',
   redact: common.redact === true,
   ...(common.confirm === undefined ? {} : { confirm: common.confirm }),
   ...(common.keep === undefined ? {} : { keep: common.keep }),

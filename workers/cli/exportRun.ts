@@ -3,6 +3,7 @@ import {
   isReportFormat,
   type ReportFormat,
   reportFormats,
+  type ReportLength,
   type SampleFormat,
   sampleFormats,
   sampleForms,
@@ -28,7 +29,7 @@ interface Page {
 async function nextPage(
   client: Client,
   id: string,
-  { format, redact = false }: Pick<ExportOptions, 'format' | 'redact'>,
+  { format, length = 'full', redact = false }: Pick<ExportOptions, 'format' | 'length' | 'redact'>,
   { keep, confirmed }: Decided,
   cursor: string | null,
   signal: AbortSignal,
@@ -43,7 +44,7 @@ async function nextPage(
   }
   if (isReportFormat(format))
     return {
-      ...(await client.call('report.run', { id, format, redact, keep, confirmed }, signal)),
+      ...(await client.call('report.run', { id, format, length, redact, keep, confirmed }, signal)),
       cursor: null,
       progress: null,
     };
@@ -67,6 +68,7 @@ const previewOf = (
 
 export interface ExportOptions {
   format: CliFormat;
+  /** Of a report; absent = the full one. */ length?: ReportLength;
   /** File to write, `-` for stdout; absent: the name of the run in this folder. */ output?:
     string | undefined;
   json?: boolean;

@@ -6,6 +6,7 @@ import {
   reportFormatOfSuffix,
   reportFormats,
   reportForms,
+  type ReportLength,
 } from '../../src/core/history/exportForms.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import type { ReportSubject } from '../../src/wire/contract/leaving.ts';
@@ -15,6 +16,7 @@ import { writeWhole } from './wholeFile.ts';
 
 export interface ReportOptions {
   /** File to write, its ending is the format. */ path: string;
+  length: ReportLength;
   redact: boolean;
   confirm?: boolean;
   keep?: string[];
@@ -36,7 +38,8 @@ type What =
   | { kind: 'studies'; ids: string[]; baseline: string | undefined };
 
 const suffixes = reportFormats.map((format) => `.${reportForms[format].suffix}`);
-const endings = `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`;
+/** `.html, .pdf or .md`. */
+export const endings = `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`;
 
 /** The format that a file's ending asks for. Throws invalidInput for any other. */
 export function reportFormatOf(path: string): ReportFormat {
@@ -57,7 +60,7 @@ export function reportFormatOf(path: string): ReportFormat {
 export async function writeReport(
   client: Client,
   what: What,
-  { path, redact, json, ...words }: ReportOptions,
+  { path, length, redact, json, ...words }: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
   const format = reportFormatOf(path);
@@ -68,7 +71,7 @@ export async function writeReport(
         terminal,
       )
     : nothingDecided;
-  const options = { format, redact, ...decided };
+  const options = { format, length, redact, ...decided };
   const { bytes } =
     what.kind === 'runs'
       ? await client.call('report.compare', {

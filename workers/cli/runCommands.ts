@@ -9,6 +9,8 @@ import {
   type Reporting,
   reporting,
   reportOptions,
+  type WithLength,
+  withLength,
   withSession,
 } from './commandLine.ts';
 import { compareRuns } from './compare.ts';
@@ -72,15 +74,19 @@ function addExport(
     format,
   }: { usage: string; text: string; formats: readonly CliFormat[]; format: CliFormat },
 ): void {
-  redacting(addEitherCommand(parent, usage, text))
+  withLength(redacting(addEitherCommand(parent, usage, text)))
     .addOption(
       new Option('--format <format>', 'what to write').choices([...formats]).default(format),
     )
     .option('-o, --output <file>', 'file to write; - for stdout')
-    .action((id: string, common: Common & Redacting & { format: CliFormat; output?: string }) =>
-      withSession(line, common, ({ client }) =>
-        exportRun(client, id, common, line.terminal, line.options.interrupts),
-      ),
+    .action(
+      (
+        id: string,
+        common: Common & Redacting & WithLength & { format: CliFormat; output?: string },
+      ) =>
+        withSession(line, common, ({ client }) =>
+          exportRun(client, id, common, line.terminal, line.options.interrupts),
+        ),
     );
 }
 

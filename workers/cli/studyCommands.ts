@@ -7,10 +7,13 @@ import {
   type Consenting,
   consenting,
   consentOf,
+  reportEndings,
   type Reporting,
   reporting,
   reportOptions,
   reportPath,
+  type WithLength,
+  withLength,
   withSession,
 } from './commandLine.ts';
 import { compareStudyCurves } from './compare.ts';
@@ -85,19 +88,17 @@ function addCompare(line: CommandLine, study: Command): void {
 }
 
 function addReport(line: CommandLine, study: Command): void {
-  redacting(
-    addEitherCommand(
-      study,
-      'report <id>',
-      'write the report of a study: curves, knees, points, diagnosis, and how to make it again',
+  withLength(
+    redacting(
+      addEitherCommand(
+        study,
+        'report <id>',
+        'write the report of a study: curves, knees, points, diagnosis, and how to make it again',
+      ),
     ),
   )
-    .requiredOption(
-      '--out <file>',
-      'file to write: its ending is the format, .html, .pdf or .md',
-      reportPath,
-    )
-    .action((id: string, common: Common & Redacting & { out: string }) =>
+    .requiredOption('--out <file>', `file to write: ${reportEndings}`, reportPath)
+    .action((id: string, common: Common & Redacting & WithLength & { out: string }) =>
       withSession(line, common, ({ client }) =>
         writeReport(
           client,

@@ -21,6 +21,7 @@ import { planImportMethods } from './plans/importService.ts';
 import { createProfileBook, type ProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
+import { fontsDirOf } from './reports/fonts/faces.ts';
 import { reportMethods } from './reports/service.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
@@ -249,6 +250,7 @@ function readingMethods({ deps, db, emit, profiles, shelf, runs, studies }: Serv
     ...curves,
     ...diagnosis,
     ...reportMethods({
+      fontsDir: fontsDirOf(deps.resourcesDir),
       stored: runs.record,
       samples: db.samples,
       compare,

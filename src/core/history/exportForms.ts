@@ -25,6 +25,8 @@ interface ReportForm {
   suffix: string;
   /** Other endings of a file's name that mean it. */
   alsoSuffixes: readonly string[];
+  /** It can be had as a summary or in full; false = it has a length of its own. */
+  hasLengths: boolean;
 }
 /** Forms of a report, as above. What writes each is in `workers/engine/reports/writers.ts`. */
 export const reportForms = {
@@ -33,19 +35,43 @@ export const reportForms = {
     note: 'One file for any browser, offline; charts answer.',
     suffix: 'html',
     alsoSuffixes: ['htm'],
+    hasLengths: true,
   },
-  pdf: { label: 'PDF', note: 'A4 pages.', suffix: 'pdf', alsoSuffixes: [] },
+  pdf: {
+    label: 'PDF',
+    note: 'A4 pages, to print or send.',
+    suffix: 'pdf',
+    alsoSuffixes: [],
+    hasLengths: true,
+  },
   markdown: {
     label: 'Markdown',
     note: 'Text for a ticket or a wiki; charts in words.',
     suffix: 'md',
     alsoSuffixes: ['markdown'],
+    hasLengths: true,
   },
 } as const satisfies Readonly<Record<string, ReportForm>>;
 export type ReportFormat = keyof typeof reportForms;
 
+/** How much of a report is written, in the order of choices. */
+export const reportLengths = {
+  summary: {
+    label: 'Summary (two pages)',
+    note: 'The verdict, three numbers, the worst chart, what differs; tile by tile, hosts, events.',
+  },
+  full: {
+    label: 'Full',
+    note: 'The summary first; then every chart, table and event, and all steps of the arithmetic.',
+  },
+} as const satisfies Readonly<Record<string, { label: string; note: string }>>;
+export type ReportLength = keyof typeof reportLengths;
+export const reportLengthNames = Object.keys(reportLengths) as ReportLength[];
+
 export const sampleFormats = Object.keys(sampleForms) as SampleFormat[];
 export const reportFormats = Object.keys(reportForms) as ReportFormat[];
+/** Those that can be had as a summary. */
+export const summaryFormats = reportFormats.filter((format) => reportForms[format].hasLengths);
 
 export const isSampleFormat = (format: string): format is SampleFormat =>
   Object.hasOwn(sampleForms, format);

@@ -34,7 +34,7 @@ export function distributionSection(
 
 /** Each metric over the whole run, the runs over each other from their own starts. */
 export function overlaySection(
-  { overlays, records }: CompareReportInput,
+  { overlays, records, comparison }: CompareReportInput,
   names: readonly string[],
 ): ReportSection {
   const steady = records[0]!.overview;
@@ -53,6 +53,7 @@ export function overlaySection(
   const charts = overlays
     .filter((row) => !flat(row))
     .map((row): ReportChart => {
+      const means = comparison.rows.find(({ label }) => label === row.label)?.values;
       const lines = row.lines.flatMap((line, i): ReportLine[] =>
         line === null
           ? []
@@ -61,6 +62,7 @@ export function overlaySection(
                 ...line,
                 ...runStyle(i),
                 label: names[i]!,
+                ...(means === undefined ? {} : { steady: means[i] ?? null }),
                 decimals: rowDecimals(
                   [...line.value.slice(0, 1), middle(line.value)].filter(Number.isFinite),
                 ),

@@ -3,7 +3,8 @@ import { compareWords, type Comparison, formatCell, intervalText } from '../comp
 import type { RunRecord } from '../run/run.ts';
 import { runStateWord } from '../run/runWords.ts';
 import { distributionSection, overlaySection } from './compareFigures.ts';
-import { forestSection, matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
+import { compareFront, compareNumbers } from './compareFront.ts';
+import { matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
 import type { CompareReportInput } from './compareReportInput.ts';
 import { baselineSection, setupSection } from './compareSetup.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
@@ -64,10 +65,11 @@ export function compareReport(input: CompareReportInput): Report {
       ],
       ['Made', isoText(madeAtMs)],
     ],
+    numbers: compareNumbers(comparison),
     sections: [
+      ...compareFront(input, names),
       runsSection(comparison, records),
       setupSection(comparison, heads),
-      forestSection(comparison),
       metricsSection(comparison, heads),
       ...(guards.length > 0 || comparison.sides.length < 2 ? [] : [testsSection(comparison)]),
       matrixSection(comparison, names),

@@ -15,6 +15,10 @@ const effects: Readonly<Record<Comparison['setup'][number]['effect'], string>> =
   none: 'none known',
 };
 
+/** The likely effect of a difference on results, and why. */
+export const effectText = ({ effect, why }: Comparison['setup'][number]): string =>
+  `${effects[effect]}${why === '' ? '' : `: ${why}`}`;
+
 /** A list that is longer than a cell takes ends with how many more there are. */
 export function shortList(value: string, most: number): string {
   const parts = value.split(', ');
@@ -31,12 +35,7 @@ export function shortList(value: string, most: number): string {
 export function setupSection({ setup }: Comparison, heads: readonly string[]): ReportSection {
   const most = heads.length > 3 ? 60 : 240;
   const rows = blankRepeats(
-    setup.map((s) => [
-      s.group,
-      s.label,
-      ...s.values.map((v) => shortList(v, most)),
-      `${effects[s.effect]}${s.why === '' ? '' : `: ${s.why}`}`,
-    ]),
+    setup.map((s) => [s.group, s.label, ...s.values.map((v) => shortList(v, most)), effectText(s)]),
   );
   const grouped = [...new Set(setup.map((s) => s.group))].flatMap((group) =>
     setup.flatMap((s, i) => (s.group === group ? [i] : [])),

@@ -16,6 +16,8 @@ import { chartAxes, chartSvg, dashed, escapeXml, legendText, pageSvg } from './s
 
 const width = 760;
 const height = 240;
+/** Pictures follow the page. */
+const font = 'inherit';
 
 function tableHtml({ title, columns, rows, empty, tones, note }: ReportTable): string {
   const foot = note === undefined || note === '' ? '' : `<p class="note">${escapeXml(note)}</p>`;
@@ -97,6 +99,18 @@ const eachOf = <T>(list: readonly T[], html: (one: T) => string): string => list
 const factHtml = ([label, value]: Report['facts'][number]): string =>
   `<dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd>`;
 
+/** What is asked for first, side by side. */
+const numbersHtml = (numbers: NonNullable<Report['numbers']>): string =>
+  numbers.length === 0
+    ? ''
+    : `<ul class="numbers">${eachOf(
+        numbers,
+        ({ label, figure, unit, note, tone }) =>
+          `<li><span>${escapeXml(label)}</span><strong${tone === undefined ? '' : ` class="${tone}"`}>` +
+          `${escapeXml(figure)}${unit === '' ? '' : ` <small>${escapeXml(unit)}</small>`}</strong>` +
+          `<span>${escapeXml(note)}</span></li>`,
+      )}</ul>`;
+
 const bannerHtml = (banner: Report['banner']): string[] =>
   banner === undefined || banner.reasons.length === 0
     ? []
@@ -113,9 +127,9 @@ function sectionHtml(
   chart: (one: ReportChart) => string,
   stage: (one: ReportStage) => string,
 ): string {
-  const { title, notes, figures = [], tables, charts, code } = section;
+  const { title, notes, figures = [], tables, charts, code, newPage } = section;
   return [
-    `<section><h2>${escapeXml(title)}</h2>`,
+    `<section${newPage === true ? ' class="page"' : ''}><h2>${escapeXml(title)}</h2>`,
     eachOf(notes, (note) => `<p>${escapeXml(note)}</p>`),
     section.stage === undefined ? '' : stage(section.stage),
     figuresHtml(figures, figure),
@@ -135,9 +149,15 @@ function sectionHtml(
 /**
  * One file that opens offline, in any browser, and prints: no address in it leads anywhere. Charts
  * answer the pointer and the keys with their values, and show or hide a series by its legend. Its
- * policy lets only its own script run, by hash; every text is escaped.
+ * policy lets only its own script run, by hash; every text is escaped. `faces`: rules of the fonts it
+ * brings, of the family `Report`.
  */
-export function reportHtml(report: Report, sha256Base64: (text: string) => string): string {
+export function reportHtml(
+  report: Report,
+  sha256Base64: (text: string) => string,
+  faces = '',
+): string {
+  const style = `${faces}${reportStyle}`;
   const data: unknown[] = [];
   const words = markWords(report);
   const mark = words.length === 0 ? null : words.join(', ');
@@ -145,7 +165,7 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
     data.push(chartData(one));
     return frame(
       data.length - 1,
-      chartSvg(one, { width, height, mark, theme: pageSvg, legend: false }),
+      chartSvg(one, { width, height, mark, theme: pageSvg, font, legend: false }),
       legendHtml(one.lines.map((l) => ({ label: legendText(l), key: lineKey(l.color, l.dash) }))),
       one.summary,
     );
@@ -156,6 +176,7 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
       height: one.half === true ? 280 : 300,
       mark,
       theme: pageSvg,
+      font,
       legend: false,
     });
     data.push({ points: drawn.points.map((p) => [p.series, p.x, p.y, p.text]) });
@@ -167,7 +188,7 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
     );
   };
   const stage = (one: ReportStage): string =>
-    `<figure>${drawStage(one, { width, mark, theme: pageSvg })}` +
+    `<figure>${drawStage(one, { width, mark, theme: pageSvg, font })}` +
     `<figcaption>${escapeXml(one.summary)}</figcaption></figure>`;
   const body = [
     `<h1>${escapeXml(report.title)}</h1>`,
@@ -176,6 +197,7 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
       ({ word, reason }) => `<p class="mark"><b>${escapeXml(word)}</b> ${escapeXml(reason)}</p>`,
     ),
     `<p class="verdict">${escapeXml(report.sentence)}</p>`,
+    numbersHtml(report.numbers ?? []),
     `<dl>${eachOf(report.facts, factHtml)}</dl>`,
     ...report.sections.map((section) => sectionHtml(section, figure, chart, stage)),
     `<footer>${escapeXml(report.footer)}</footer>`,
@@ -184,13 +206,13 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   const title = mark === null ? report.title : `${mark}: ${report.title}`;
   const policy =
-    `default-src 'none'; style-src 'sha256-${sha256Base64(reportStyle)}'; script-src ` +
+    `default-src 'none'; style-src 'sha256-${sha256Base64(style)}'; font-src data:; script-src ` +
     `'sha256-${sha256Base64(chartScript)}'; base-uri 'none'; form-action 'none'`;
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta ' +
     `http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" ` +
     `content="width=device-width,initial-scale=1"><title>${escapeXml(title)}</title>` +
-    `<style>${reportStyle}</style></head>\n<body>\n${body}\n` +
+    `<style>${style}</style></head>\n<body>\n${body}\n` +
     `<script type="application/json" id="charts">${json}</script>\n<script>${chartScript}</script>\n</body></html>\n`
   );
 }

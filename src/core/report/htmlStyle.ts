@@ -37,7 +37,8 @@ export const reportStyle = `
 }
 body {
   font:
-    14px/1.45 system-ui,
+    14px/1.45 Report,
+    system-ui,
     sans-serif;
   background: var(--bg);
   color: var(--text);
@@ -94,6 +95,35 @@ h3 {
   font-size: 17px;
   font-weight: 600;
   margin: 16px 0;
+}
+.numbers {
+  display: grid;
+  grid-template-columns: repeat(3, 1fr);
+  gap: 16px;
+  list-style: none;
+  margin: 16px 0;
+  padding: 12px 0;
+  border: solid var(--line);
+  border-width: 1px 0;
+}
+.numbers span {
+  display: block;
+  font-size: 12px;
+  color: var(--dim);
+}
+.numbers strong {
+  display: block;
+  font-size: 28px;
+  line-height: 36px;
+  font-weight: 600;
+}
+.numbers strong.bad {
+  color: var(--bad);
+}
+.numbers small {
+  font-size: 14px;
+  font-weight: 400;
+  color: var(--dim);
 }
 dl {
   display: grid;
@@ -266,6 +296,9 @@ footer {
   h2,
   h3 {
     break-after: avoid;
+  }
+  .page {
+    break-before: page;
   }
   pre {
     max-height: none;

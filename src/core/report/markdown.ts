@@ -48,6 +48,9 @@ export function reportMarkdown(report: Report): string {
     ...report.marks.flatMap(({ word, reason }) => [`> **${cell(word)}**: ${cell(reason)}`, '']),
     cell(report.sentence),
     '',
+    ...(report.numbers ?? []).map(({ label, figure, unit, note }) =>
+      cell(`${label}: ${`${figure} ${unit}`.trim()}, ${note}`).replace(/^/, '- '),
+    ),
     ...report.facts.map(([label, value]) => `- ${cell(label)}: ${cell(value)}`),
     '',
     ...report.sections.flatMap((section) => {

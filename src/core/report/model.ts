@@ -1,5 +1,6 @@
 import type { XyShape } from '../chart/xyModel.ts';
 import type { PhaseName } from '../run/run.ts';
+import type { KeyNumber } from '../score/keyNumbers.ts';
 
 /** A report as data: every format is made from this, so that all say the same. */
 export interface Report {
@@ -14,7 +15,10 @@ export interface Report {
   marks: readonly { word: string; reason: string }[];
   /** The verdict, one sentence. */
   sentence: string;
+  /** What is asked for first, below the sentence. Absent = none. */
+  numbers?: readonly KeyNumber[];
   facts: readonly (readonly [label: string, value: string])[];
+  /** In the order of their parts. */
   sections: readonly ReportSection[];
   /** Print on pages that are wider than high: tables with many columns. */
   landscape?: boolean;
@@ -24,6 +28,10 @@ export interface Report {
 /** Shown in this order: notes, stage, figures, tables, charts, code. */
 export interface ReportSection {
   title: string;
+  /** `summary`: on the two pages that stand first, or alone; absent = behind them. */
+  part?: 'summary';
+  /** Begins a page of its own. */
+  newPage?: true;
   notes: readonly string[];
   stage?: ReportStage;
   figures?: readonly ReportFigure[];
@@ -56,12 +64,16 @@ export interface ReportLine {
   tMs: Float64Array;
   value: Float64Array;
   decimals: number;
+  /** Mean of the steady state, for legends; null = not measured, absent = the last value is told. */
+  steady?: number | null;
   /** Further apart than this is a gap, and drawn as one. */ gapMs: number;
 }
 export interface ReportChart {
   title: string;
   unit: string;
   lines: readonly ReportLine[];
+  /** Its line that stands out, by its place; the others are grey. Absent = each has its colour. */
+  highlight?: number;
   limits: readonly { value: number; label: string }[];
   /** Relative to 0:00, in ms, as the lines' times. */
   phases: readonly { name: PhaseName; fromMs: number; toMs: number }[];

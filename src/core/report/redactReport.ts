@@ -41,6 +41,8 @@ function mapTexts<T>(data: T, change: (text: string) => string): T {
 const verbatim: ReadonlySet<string> = new Set([
   'code',
   'tones',
+  'tone',
+  'part',
   'color',
   'letter',
   'dash',

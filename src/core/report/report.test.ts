@@ -26,12 +26,19 @@ const hostile = (): RunRecord => {
 test('verdict, score, set-up, findings, events and every chart of the board are in it', () => {
   const report = runReport(record, read);
   expect(report.sections.map((s) => s.title)).toEqual([
+    'The worst: Database, tile 1',
+    'The limits',
+    'Tile by tile',
+    'What happened',
     'Findings',
     'Score',
     'Charts',
     'Set-up',
     'Events',
+    'Appendix: steps of the score',
   ]);
+  expect(report.sections.filter((s) => s.part === 'summary')).toHaveLength(4);
+  expect(report.numbers?.map((n) => n.label)).toEqual(['Score', 'Headroom', 'Power']);
   expect(report.sentence).toBe(record.overview.verdict!.sentence);
   const drawn = report.sections.flatMap((s) => s.charts).flatMap((c) => c.lines).length;
   expect(drawn).toBe(record.overview.series.length);
@@ -154,16 +161,48 @@ describe('hosts and their VMs', () => {
     return copy;
   };
 
-  test('are drawn first, as they stood at the end of the steady state, and said in Markdown', () => {
+  test('are drawn on the second page, as they stood at the end of the steady state, and said in Markdown', () => {
     const report = runReport(placed(2), read);
-    expect(report.sections[0]!.title).toBe('Hosts and their VMs');
+    const { stage, part } = report.sections.find((s) => s.title === 'Hosts and their VMs')!;
+    expect(part).toBe('summary');
     const html = reportHtml(report, hash);
     expect(html).toMatch(/>esx1<\/text>/);
-    expect(report.sections[0]!.stage!.blocks).toHaveLength(record.overview.workloads.length);
+    expect(stage!.blocks).toHaveLength(record.overview.workloads.length);
     expect(reportMarkdown(report)).toMatch(/VMs on \d hosts, \d+ under load.* esx1\.lab: CPU /);
   });
 
   test('are left out where there is one host, or nobody knows where VMs ran', () => {
-    expect(runReport(placed(1), read).sections[0]!.title).toBe('Findings');
+    expect(runReport(placed(1), read).sections.some((s) => s.stage !== undefined)).toBe(false);
+  });
+});
+
+describe('more lines than there are colours', () => {
+  const crowded = (): RunRecord => {
+    const copy = structuredClone(record);
+    const [first] = copy.overview.series.filter((s) => s.metric === 'throughput');
+    copy.overview.series = Array.from({ length: 20 }, (_, tile) => ({
+      ...first!,
+      id: 500 + tile,
+      entity: { ...first!.entity, id: `t${tile}.db`, tile },
+    }));
+    return copy;
+  };
+  const flat = (id: number) => ({
+    tMs: Float64Array.of(start + 1_000, start + 2_000),
+    // Both ends of the run lie far from its steady state.
+    value: Float64Array.of(id === 507 ? 1 : 50, 9_999),
+  });
+  const aggregate = (id: number) => ({ count: 9, mean: id - 400, min: 0, max: 0 });
+
+  test('show the worst in its colour and all others in one grey; the legend tells the steady state', () => {
+    const { sections } = runReport(crowded(), flat, { aggregate });
+    const chart = sections.flatMap((s) => s.charts).find((c) => c.lines.length === 20)!;
+    expect(chart.highlight).toBe(0);
+    expect(new Set(chart.lines.slice(1).map((l) => l.color)).size).toBe(1);
+    expect(chart.lines[0]!.color).not.toBe(chart.lines[1]!.color);
+    const svg = chartSvg(chart);
+    expect(svg).toContain('>Tile 1 100<');
+    expect(svg).toContain('>19 others, 101 to 119<');
+    expect(svg).not.toContain('9.99');
   });
 });

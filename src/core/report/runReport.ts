@@ -1,8 +1,5 @@
 import { formatElapsed, formatExact, formatSi, noValue, quantityText } from '../base/format.ts';
-import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
-import { lineLook } from '../chart/line.ts';
-import { gapLimitMs } from '../metric/gap.ts';
-import type { SeriesData, SeriesDef } from '../metric/metric.ts';
+import { boardCharts } from '../chart/boardCharts.ts';
 import { metricWord } from '../metric/metricWords.ts';
 import type { RunRecord } from '../run/run.ts';
 import { overviewStateWord, severityWords } from '../run/runWords.ts';
@@ -11,26 +8,40 @@ import { qosStateOf, qosStateWords } from '../score/qosState.ts';
 import { formatResult } from '../score/score.ts';
 import { workloadTotals } from '../score/totals.ts';
 import { setupFacts } from '../snapshot/setupFacts.ts';
-import type { Report, ReportChart, ReportLine, ReportSection } from './model.ts';
-import { stageStill } from './stageStill.ts';
+import type { Report, ReportSection } from './model.ts';
+import { type AggregateSeries, chartsSection, type ReadSeries } from './runCharts.ts';
+import { type RunAgainst, runFront, runNumbers, worstChart } from './runFront.ts';
 import { isoText, table } from './tables.ts';
 
 /** Points of a line in a report: a picture has no more columns. */
 export const reportPoints = 1_200;
-/** Lines of a chart; of more, those with the highest means, and the title says so. */
-const maxLines = 24;
+
+interface RunReportOptions {
+  /** Exact figures of a series; absent = no means are told. */
+  aggregate?: AggregateSeries;
+  /** What it is held against; null = there is nothing, absent = nobody looked. */
+  against?: RunAgainst | null;
+}
 
 /**
- * Everything about one run. `read` gives the samples of a series, decimated to at most
- * `reportPoints`.
+ * Everything about one run, its two pages first and its arithmetic last. `read` gives the samples of
+ * a series, decimated to at most `reportPoints`.
  */
-export function runReport(record: RunRecord, read: Read): Report {
+export function runReport(
+  record: RunRecord,
+  read: ReadSeries,
+  { aggregate, against }: RunReportOptions = {},
+): Report {
   const { overview, plan, testbed, profile } = record;
   const started = overview.startedAtMs;
+  const samples = { read, aggregate };
+  const charts = boardCharts(overview, profile);
+  const worst = worstChart(record, charts);
   return {
     title: `Run ${overview.name}`,
     marks: runMarkWords(record),
     sentence: overview.verdict?.sentence ?? `State: ${overviewStateWord(overview)}.`,
+    numbers: runNumbers(record, samples),
     facts: [
       [
         'Result',
@@ -51,10 +62,14 @@ export function runReport(record: RunRecord, read: Read): Report {
       ['Plan hash', record.planHash.slice(0, 16)],
     ],
     sections: [
-      ...stage(record, read),
+      ...runFront(record, worst, samples, against),
       findings(record),
       score(record),
-      charts(record, read),
+      chartsSection(
+        record,
+        charts.filter((chart) => chart !== worst?.chart),
+        samples,
+      ),
       {
         title: 'Set-up',
         notes: [],
@@ -69,6 +84,7 @@ export function runReport(record: RunRecord, read: Read): Report {
         ],
       },
       events(record),
+      ...scoreSteps(record),
     ],
     footer:
       `Tilebench ${record.appVersion}, run ${overview.id}. Times are elapsed in the run where ` +
@@ -107,14 +123,6 @@ export function runMarkWords({ overview }: RunRecord): Report['marks'] {
   ];
 }
 
-/** Where the VMs ran, where that is a picture. */
-function stage(record: RunRecord, read: Read): ReportSection[] {
-  const still = stageStill(record, read);
-  return still === null
-    ? []
-    : [{ title: 'Hosts and their VMs', notes: [], tables: [], charts: [], stage: still }];
-}
-
 function findings({ overview }: RunRecord): ReportSection {
   const order = { block: 0, warn: 1, info: 2 } as const;
   const rows = [...overview.findings]
@@ -132,6 +140,33 @@ function score({ overview, profile }: RunRecord): ReportSection {
   const { score: result } = overview;
   if (result === null)
     return { title: 'Score', notes: ['The run has no score.'], tables: [], charts: [] };
+  return {
+    title: 'Score',
+    charts: [],
+    notes: [
+      `${formatResult(result, profile.scoring)} (${result.resultName}). Reference: ` +
+        `${result.referenceLabel}. Rule over periods: ` +
+        `${result.periodRule}${result.chosenPeriod === null ? '' : `, period ${result.chosenPeriod + 1} speaks`}.`,
+      ...result.missing,
+      ...(result.notes ?? []),
+      ...(result.power
+        ? [
+            result.power.value === null
+              ? `No performance per kilowatt: ${result.power.refused ?? 'not measured'}.`
+              : `${formatExact(result.power.value, 3)} per kilowatt at ` +
+                `${formatExact(result.power.meanW ?? NaN, 1)} W mean, measured by ` +
+                `${result.power.measuredBy}.`,
+          ]
+        : []),
+    ],
+    tables: [totalsTable(result)],
+  };
+}
+
+/** The arithmetic of the score, row by row: last, for who follows it. */
+function scoreSteps({ overview }: RunRecord): ReportSection[] {
+  const { score: result } = overview;
+  if (result === null) return [];
   const figure = (value: number | null, decimals = 3): string =>
     value === null ? noValue : formatExact(value, decimals);
   const rows = result.periods.flatMap((period) => [
@@ -162,36 +197,22 @@ function score({ overview, profile }: RunRecord): ReportSection {
       '',
     ]) ?? []),
   ]);
-  return {
-    title: 'Score',
-    charts: [],
-    notes: [
-      `${formatResult(result, profile.scoring)} (${result.resultName}). Reference: ` +
-        `${result.referenceLabel}. Rule over periods: ` +
-        `${result.periodRule}${result.chosenPeriod === null ? '' : `, period ${result.chosenPeriod + 1} speaks`}.`,
-      ...result.missing,
-      ...(result.notes ?? []),
-      ...(result.power
-        ? [
-            result.power.value === null
-              ? `No performance a kilowatt: ${result.power.refused ?? 'not measured'}.`
-              : `${formatExact(result.power.value, 3)} a kilowatt at ` +
-                `${formatExact(result.power.meanW ?? NaN, 1)} W mean, measured by ` +
-                `${result.power.measuredBy}.`,
-          ]
-        : []),
-    ],
-    tables: [
-      table(
-        'Steps of the score',
-        ['Period', 'Of', 'Measured', 'Reference', 'Ratio', 'QoS'],
-        rows,
-        'No measurement period was reached.',
-        [2, 3, 4],
-      ),
-      totalsTable(result),
-    ],
-  };
+  return [
+    {
+      title: 'Appendix: steps of the score',
+      notes: [],
+      charts: [],
+      tables: [
+        table(
+          'Steps of the score',
+          ['Period', 'Of', 'Measured', 'Reference', 'Ratio', 'QoS'],
+          rows,
+          'No measurement period was reached.',
+          [2, 3, 4],
+        ),
+      ],
+    },
+  ];
 }
 
 /** Sums over the tiles, which need no reference. */
@@ -235,102 +256,4 @@ function events({ overview }: RunRecord): ReportSection {
       ),
     ],
   };
-}
-
-type Read = (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>;
-interface Drawn {
-  def: SeriesDef;
-  tMs: Float64Array;
-  value: Float64Array;
-}
-
-/**
- * Charts of what has a course; what was never measured, or was 0 throughout, is named and takes no
- * page.
- */
-function charts(record: RunRecord, read: Read): ReportSection {
-  const silent: string[] = [],
-    flat: string[] = [],
-    drawn: ReportChart[] = [];
-  for (const chart of boardCharts(record.overview, record.profile)) {
-    const lines = chart.defs.map((def): Drawn => ({ def, ...read(def.id) }));
-    if (lines.every(({ value }) => value.length === 0)) silent.push(chart.title);
-    else if (lines.every(({ value }) => value.every((v) => v === 0))) flat.push(chart.title);
-    else drawn.push(chartOf(record, chart, lines));
-  }
-  return {
-    title: 'Charts',
-    tables: [],
-    charts: drawn,
-    notes: [
-      ...(silent.length === 0 ? [] : [`No samples, and not drawn: ${silent.join('; ')}.`]),
-      ...(flat.length === 0 ? [] : [`0 throughout, and not drawn: ${flat.join('; ')}.`]),
-    ],
-  };
-}
-
-const mean = ({ value }: Drawn): number =>
-  value.length === 0 ? -Infinity : value.reduce((a, b) => a + b, 0) / value.length;
-
-/** All of them in their order, or the highest of too many. */
-function shownOf(drawn: readonly Drawn[]): readonly Drawn[] {
-  if (drawn.length <= maxLines) return drawn;
-  const highest = new Set([...drawn].sort((a, b) => mean(b) - mean(a)).slice(0, maxLines));
-  return drawn.filter((one) => highest.has(one));
-}
-
-function chartOf({ overview }: RunRecord, chart: BoardChart, drawn: readonly Drawn[]): ReportChart {
-  const origin = overview.startedAtMs ?? overview.createdAtMs;
-  const lines = shownOf(drawn).map(({ def, tMs, value }, i): ReportLine => {
-    const { label, color, dash, factor, decimals } = lineLook(def, i);
-    return {
-      label,
-      color,
-      dash,
-      tMs: tMs.map((at) => at - origin),
-      value: factor === 1 ? value : value.map((v) => v * factor),
-      decimals,
-      gapMs: gapLimitMs(Math.max(def.periodMs, spacing(tMs))),
-    };
-  });
-  const phases = overview.phases.map((p) => ({
-    name: p.name,
-    fromMs: p.startMs - origin,
-    toMs: (p.endMs ?? p.plannedEndMs) - origin,
-  }));
-  const title =
-    lines.length < drawn.length
-      ? `${chart.title}, the ${lines.length} highest of ${drawn.length}`
-      : chart.title;
-  return {
-    title,
-    unit: chart.unit,
-    lines,
-    limits: chart.limits.map(({ value, label }) => ({ value, label })),
-    phases,
-    summary: summaryOf(chart, lines),
-  };
-}
-
-/** Usual distance of decimated points, so that thinning is not taken for a gap. */
-function spacing(tMs: Float64Array): number {
-  if (tMs.length < 2) return 0;
-  // Four points a bucket may lie anywhere in it.
-  return ((tMs.at(-1)! - tMs[0]!) / (tMs.length - 1)) * 4;
-}
-
-function summaryOf(chart: BoardChart, lines: readonly ReportLine[]): string {
-  const measured = lines.filter((line) => line.value.length > 0);
-  if (measured.length === 0) return `${chart.title}: no samples.`;
-  const range = measured.map(
-    (line) =>
-      `${line.label} ${formatSi(line.value.reduce((a, b) => Math.min(a, b), Infinity))} to ` +
-      formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity)),
-  );
-  const more = chart.defs.length - lines.length;
-  const others = measured.length > 8 ? `, and ${measured.length - 8} more` : '';
-  const undrawn = more > 0 ? ` ${more} further lines are not drawn; the CSV has them.` : '';
-  return (
-    `${chart.title} in ${chart.unit}: ` + `${range.slice(0, 8).join(', ')}${others}.${undrawn}`
-  );
 }

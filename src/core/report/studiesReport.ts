@@ -13,6 +13,7 @@ import {
 } from '../study/studyCurves.ts';
 import { toneOf } from './compareMetrics.ts';
 import type { Report, ReportSection, ReportTable, Tone } from './model.ts';
+import { short } from './studyFront.ts';
 import {
   originSection,
   studyDiagnosisSection,
@@ -46,7 +47,7 @@ export function studiesReport({
   appVersion,
   madeAtMs,
 }: StudiesReportInput): Report {
-  const { curves, guards, sentence, axis, charted } = comparison;
+  const { curves: all, guards, sentence, axis, charted } = comparison;
   const choices = measureChoices(comparison);
   const shared = choices.filter((c) => c.of.summary.some((s) => s !== null));
   const wanted = shared.filter((c) => charted.some((own) => own.measure === c.measure));
@@ -60,60 +61,44 @@ export function studiesReport({
         ? `Curves of ${studies[0]!.name}`
         : `Studies ${studies.map((s) => s.name).join(' and ')}`,
     banner: { title: 'These curves must not be compared', reasons: guards },
-    marks: studyMarks(curves.map((c) => c.origin)),
+    marks: studyMarks(all.map((c) => c.origin)),
     sentence,
-    landscape: curves.length > 3,
+    landscape: all.length > 3,
     facts: [
       [
         'Compared',
-        `${curves.length} curves over ${axis.label.toLowerCase()}; ${curves[0]!.name} is the baseline`,
+        `${all.length} curves over ${axis.label.toLowerCase()}; ${all[0]!.name} is the baseline`,
       ],
       ['Studies', studies.map((s) => `${s.name} (${s.points} points)`).join('; ')],
       ['Plans', [...new Set(studies.map((s) => s.planName))].join('; ')],
       ...comparison.qos.flatMap((text, i) =>
-        text === '' ? [] : [[`QoS, ${curves[i]!.name}`, text] as const],
+        text === '' ? [] : [[`QoS, ${all[i]!.name}`, text] as const],
       ),
       ['Made', isoText(madeAtMs)],
     ],
     sections: [
-      {
-        title: 'Curves',
-        charts: [],
-        notes: [
-          'Each point is the measure of a run over its steady state, or the mean of its ' +
-            'repeats. Only values that both curves measured have a gap; nothing is ' +
-            'interpolated. One run a value: a gap may be noise. With repeats on both sides the ' +
-            'word is by Welch at 5 %, each value by itself, with the 95 % interval of the gap ' +
-            'and the smallest gap that would be found in 4 of 5 cases; “ahead” and “behind” ' +
-            'only name the direction.',
-        ],
-        tables: [],
-        figures: drawn.flatMap((c) => [
-          xyFigure(
-            { title: c.title, unit: c.unit, xLabel: axis.label, xUnit: axis.unit },
-            curveChart(comparison, c),
-          ),
-          ...(c.of.gapPct.some((list, i) => i > 0 && list.some((v) => v !== null))
-            ? [
-                xyFigure(
-                  {
-                    title: `${c.title}, gap to ${curves[0]!.name}`,
-                    unit: '%',
-                    xLabel: axis.label,
-                    xUnit: axis.unit,
-                  },
-                  gapChart(comparison, c),
-                ),
-              ]
-            : []),
-        ]),
-      },
-      {
-        title: 'The gap at each value',
-        charts: [],
-        notes: [],
-        tables: drawn.map((c) => gapTable(comparison, c)),
-      },
+      { ...curves(comparison, drawn.slice(0, 1)), title: 'The curves', part: 'summary' },
+      ...drawn.slice(0, 1).map((c) => ({
+        ...short({
+          title: 'The gap at each value',
+          charts: [],
+          notes: [],
+          tables: [gapTable(comparison, c)],
+        }),
+        part: 'summary' as const,
+        newPage: true as const,
+      })),
+      ...(drawn.length > 1
+        ? [
+            curves(comparison, drawn.slice(1)),
+            {
+              title: 'The gap at each value, further measures',
+              charts: [],
+              notes: [],
+              tables: drawn.slice(1).map((c) => gapTable(comparison, c)),
+            },
+          ]
+        : []),
       allMeasures(comparison, shared),
       ...studies.map((s) =>
         studyDiagnosisSection(
@@ -131,6 +116,40 @@ export function studiesReport({
     footer: `Tilebench ${appVersion}, curves of ${studies.map((s) => s.id).join(', ')}. Dates are UTC.`,
   };
 }
+
+/** Curves of the measures over each other, each with its gap. */
+const curves = (comparison: StudyComparison, drawn: readonly MeasureChoice[]): ReportSection => ({
+  title: 'Curves',
+  charts: [],
+  notes: [
+    'Each point is the measure of a run over its steady state, or the mean of its ' +
+      'repeats. Only values that both curves measured have a gap; nothing is ' +
+      'interpolated. One run a value: a gap may be noise. With repeats on both sides the ' +
+      'word is by Welch at 5 %, each value by itself, with the 95 % interval of the gap ' +
+      'and the smallest gap that would be found in 4 of 5 cases; “ahead” and “behind” ' +
+      'only name the direction.',
+  ],
+  tables: [],
+  figures: drawn.flatMap((c) => [
+    xyFigure(
+      { title: c.title, unit: c.unit, xLabel: comparison.axis.label, xUnit: comparison.axis.unit },
+      curveChart(comparison, c),
+    ),
+    ...(c.of.gapPct.some((list, i) => i > 0 && list.some((v) => v !== null))
+      ? [
+          xyFigure(
+            {
+              title: `${c.title}, gap to ${comparison.curves[0]!.name}`,
+              unit: '%',
+              xLabel: comparison.axis.label,
+              xUnit: comparison.axis.unit,
+            },
+            gapChart(comparison, c),
+          ),
+        ]
+      : []),
+  ]),
+});
 
 const signed = (value: number, decimals: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatCell(Math.abs(value), decimals)}`;

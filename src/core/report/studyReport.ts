@@ -8,6 +8,7 @@ import { orderWords, stopWords, valueText } from '../study/studyWords.ts';
 import { notCalibrated, whatIfSentence, whatIfWords } from '../study/whatIf.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
 import type { Report, ReportSection } from './model.ts';
+import { studyFront, studyNumbers } from './studyFront.ts';
 import { curvesSection, kneeSection, pointsSection } from './studyMeasured.ts';
 import { basisSection, publishedSection, sourcesSection } from './studyPublished.ts';
 import { isoText, table } from './tables.ts';
@@ -86,8 +87,10 @@ export function studyReport(input: StudyReportInput): Report {
       ],
       ['Made', isoText(madeAtMs)],
     ],
+    numbers: studyNumbers(overview),
     sections: [
-      curvesSection(overview, drawn),
+      ...studyFront(overview, drawn),
+      ...(drawn.length > 1 ? [curvesSection(overview, drawn.slice(1))] : []),
       kneeSection(overview, drawn, workloads),
       pointsSection(overview, drawn),
       ...(overview.expectations.length === 0

@@ -1,5 +1,6 @@
 import { printable } from '../base/bounds.ts';
 import { formatElapsed, formatSi, valueAxis } from '../base/format.ts';
+import { neutralColor } from '../chart/palette.ts';
 import { type Axes, makeAxes, valueDomain, valueTicks, withinShare } from '../chart/scale.ts';
 import type { ReportChart, ReportLine } from './model.ts';
 import { clipText, flowLegend, textWidth } from './svgLegend.ts';
@@ -149,8 +150,9 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
   const px = (ms: number): number => plot.x + ((ms - axes.x[0]) / (axes.x[1] - axes.x[0])) * plot.w;
   const py = (value: number): number =>
     plot.y + plot.h - ((value - axes.y[0]) / (axes.y[1] - axes.y[0])) * plot.h;
+  const keys = legendKeys(chart);
   const flow = flowLegend(
-    withLegend ? chart.lines.map(legendText) : [],
+    withLegend ? keys.map(({ text }) => text) : [],
     plot.x,
     plot.x + plot.w,
     11,
@@ -177,11 +179,15 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
   const times = axes.xTicks.map((t) =>
     svgText(px(t), plot.y + plot.h + 16, formatElapsed(t), `text-anchor="middle" fill="${dimmed}"`),
   );
-  const lines = chart.lines.map(
-    (line, i) =>
-      `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" ` +
-      `stroke-width="1.4"${dashed(line.dash)}/>`,
+  const path = (line: ReportLine, i: number, strokeWidth: number): string =>
+    `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" ` +
+    `stroke-width="${strokeWidth}"${dashed(line.dash)}/>`;
+  const { highlight } = chart;
+  const lines = chart.lines.map((line, i) =>
+    i === highlight ? '' : path(line, i, highlight === undefined ? 1.4 : 1),
   );
+  // Over all others.
+  if (highlight !== undefined) lines.push(path(chart.lines[highlight]!, highlight, 2.2));
   const limits = chart.limits
     .filter((l) => l.value <= axes.y[1])
     .map(
@@ -196,7 +202,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
         ),
     );
   const legend = flow.places.map(({ x, row, text: label }, i) => {
-    const { color, dash } = chart.lines[i]!;
+    const { color, dash } = keys[i]!;
     const y = height + row * legendRow + 8;
     return (
       `<line x1="${round(x)}" x2="${round(x + 16)}" y1="${y - 4}" y2="${y - 4}" ` +
@@ -224,11 +230,37 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
   );
 }
 
-/** Label of a line with its last value. */
-export const legendText = ({ label, value }: Pick<ReportLine, 'label' | 'value'>): string => {
+/** Label of a line with the mean of its steady state; where nobody asked for that, its last value. */
+export const legendText = ({
+  label,
+  value,
+  steady,
+}: Pick<ReportLine, 'label' | 'value' | 'steady'>): string => {
   const last = value.at(-1);
-  return `${label}${last === undefined ? ', no samples' : ` ${formatSi(last)}`}`;
+  if (last === undefined) return `${label}, no samples`;
+  const told = steady === undefined ? last : steady;
+  return told === null ? label : `${label} ${formatSi(told)}`;
 };
+
+/** Entries of a legend: a line each, or the one that stands out and all others together. */
+function legendKeys({
+  lines,
+  highlight,
+}: ReportChart): { text: string; color: string; dash: readonly number[] }[] {
+  const own = lines.map((line) => ({
+    text: legendText(line),
+    color: line.color,
+    dash: line.dash,
+  }));
+  if (highlight === undefined) return own;
+  const told = lines.flatMap(({ steady }, i) =>
+    i === highlight || typeof steady !== 'number' ? [] : [steady],
+  );
+  const range =
+    told.length === 0 ? '' : `, ${formatSi(Math.min(...told))} to ${formatSi(Math.max(...told))}`;
+  const others = lines.length - 1;
+  return [own[highlight]!, { text: `${others} others${range}`, color: neutralColor, dash: [] }];
+}
 
 function linePath(
   { tMs, value, gapMs }: ReportLine,

@@ -9,10 +9,14 @@ export const textWidth = (text: string, size: number): number =>
       (/[ilj.,:;|' ]/.test(c)
         ? 0.3
         : /[mwMW@%]/.test(c)
-          ? 0.88
+          ? 0.9
           : /[A-Z0-9_−+×–]/.test(c)
-            ? 0.6
-            : 0.53),
+            ? 0.65
+            : /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u.test(
+                  c,
+                )
+              ? 1
+              : 0.56),
     0,
   ) * size;
 

@@ -1,4 +1,5 @@
-import { type QosHeadroom, scoreHeadroom } from '../limits/index.ts';
+import { noValue, quantityText } from '../base/format.ts';
+import { leftOfLimit, type QosHeadroom, scoreHeadroom } from '../limits/index.ts';
 import type { Score } from '../run/scoreTypes.ts';
 import { median } from '../stats/summary.ts';
 import { tileThroughputs, type WorkloadTotal, workloadTotals } from './totals.ts';
@@ -79,4 +80,14 @@ export function worstTilesFirst(rows: readonly ResultRow[]): ResultRow[] {
   const done = (row: ResultRow): number => least(row, (cell) => cell.ratio);
   const order = (a: number, b: number): number => (a === b ? 0 : a - b);
   return [...rows].sort((a, b) => order(left(a), left(b)) || order(done(a), done(b)));
+}
+
+/** A cell in words: what was done, its share, and what is left of its tightest limit. */
+export function cellText({ throughput, ratio, tightest }: ResultCell, unit: string): string {
+  const did = throughput === null ? noValue : quantityText(throughput, unit);
+  const share = ratio === null ? '' : ` (${Math.round(ratio * 100)} %)`;
+  const left = tightest === null ? null : leftOfLimit(tightest);
+  const limit =
+    tightest === null ? '' : left === null ? '; not measured' : `; ${left.figure} ${left.word}`;
+  return `${did}${share}${limit}`;
 }

@@ -1,20 +1,37 @@
 import {
   isSampleFormat,
   type ReportFormat,
+  reportFormats,
   reportForms,
+  type ReportLength,
   type SampleFormat,
   sampleForms,
 } from '../../core/history/exportForms.ts';
 import type { Reader } from '../../wire/contract.ts';
 import type { DesktopApi } from '../../wire/desktop.ts';
 
-export type ExportKind = SampleFormat | ReportFormat | 'bundle' | 'redacted';
+/** A report by its format alone is the full one. */
+type SummaryKind = `summary-${ReportFormat}`;
+export type ExportKind = SampleFormat | ReportFormat | SummaryKind | 'bundle' | 'redacted';
+
+/** The form of a report that leaves, and how much of it. */
+function reportOf(kind: ReportFormat | SummaryKind): {
+  format: ReportFormat;
+  length: ReportLength;
+} {
+  const format = reportFormats.find((one) => kind === `summary-${one}`);
+  return format === undefined
+    ? { format: kind as ReportFormat, length: 'full' }
+    : { format, length: 'summary' };
+}
 
 /** An export by its name in menus. */
 export function exportWords(kind: ExportKind): string {
   if (kind === 'bundle') return 'Bundle';
   if (kind === 'redacted') return 'Redacted bundle';
-  return isSampleFormat(kind) ? sampleForms[kind].label : `Report, ${reportForms[kind].label}`;
+  if (isSampleFormat(kind)) return sampleForms[kind].label;
+  const { format, length } = reportOf(kind);
+  return `${length === 'summary' ? 'Summary' : 'Report'}, ${reportForms[format].label}`;
 }
 /** `done` of `total`, counted in `unit`. */
 export interface ExportProgress {
@@ -63,7 +80,7 @@ async function nextPage(
     };
   const { fileName, bytes } = await client.call(
     'report.run',
-    { id, format: kind, ...leaving },
+    { id, ...reportOf(kind), ...leaving },
     signal,
   );
   return { fileName, bytes, cursor: null, done: bytes.length, total: bytes.length, unit: 'bytes' };

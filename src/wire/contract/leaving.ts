@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
-import { reportFormats, sampleFormats } from '../../core/history/exportForms.ts';
+import { reportFormats, reportLengthNames, sampleFormats } from '../../core/history/exportForms.ts';
 import { bytes, none } from './common.ts';
 
 const exportFormat = z.enum(sampleFormats);
@@ -21,6 +21,7 @@ const redaction = {
 };
 const reportOptions = {
   ...redaction,
+  /** Two pages, or the whole. */ length: z.enum(reportLengthNames).default('full'),
   /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: field
     .id('progressKey')
     .max(64)

@@ -14,6 +14,8 @@ import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { exportName } from '../exports/page.ts';
 import { previewOf } from '../redaction/runs.ts';
+import { fontsDirOf } from '../reports/fonts/faces.ts';
+import { htmlFaces } from '../reports/fonts/htmlFaces.ts';
 import { reportOf } from '../reports/service.ts';
 import { sha256Base64 } from '../reports/writers.ts';
 import { writeBundle } from './write.ts';
@@ -129,6 +131,7 @@ async function makeBundle(
   const key = deps.ids.next('bundle');
   const path = join(dir, key);
   const report = reportOf(record, db.samples, id);
+  const faces = await htmlFaces(fontsDirOf(deps.resourcesDir), report);
   try {
     await writeBundle(
       path,
@@ -140,7 +143,7 @@ async function makeBundle(
         runId: id,
         appVersion: deps.version,
         nowMs: deps.clock.now(),
-        report: { markdown: reportMarkdown(report), html: reportHtml(report, sha256Base64) },
+        report: { markdown: reportMarkdown(report), html: reportHtml(report, sha256Base64, faces) },
       },
       signal,
     );

@@ -22,7 +22,7 @@ const drawnAtMost = 6;
 
 export interface CompareReportPeers {
   compare: CompareService;
-  samples: Pick<SampleStore, 'read'>;
+  samples: Pick<SampleStore, 'read' | 'aggregate'>;
   diagnose: Handlers['run.diagnose'];
   version: string;
   now: () => number;

@@ -14,6 +14,9 @@ import {
 import { drawStage } from '../../../src/core/report/stageSvg.ts';
 import { chartSvg } from '../../../src/core/report/svg.ts';
 import { clipText, textWidth } from '../../../src/core/report/svgLegend.ts';
+import { charsOf } from './fonts/charsOf.ts';
+import { mainFace, openFaces } from './fonts/faces.ts';
+import { documentInFaces, withFontFiles } from './fonts/pdfFaces.ts';
 import { dim, tableOf } from './pdfTable.ts';
 import { printable } from './pdfText.ts';
 
@@ -33,19 +36,20 @@ const codeLines = { portrait: 164, landscape: 104 };
 const noteStyle = 'sectionNote';
 
 /**
- * The report as an A4 PDF. Fonts come with the app; nothing else is read, no address is followed.
+ * The report as an A4 PDF, its fonts embedded with the letters it has. `fontsDir` holds the packages
+ * of the fonts; nothing else is read, no address is followed.
  */
-export async function reportPdf(report: Report): Promise<Uint8Array> {
+export async function reportPdf(report: Report, fontsDir: string): Promise<Uint8Array> {
   // Loaded when the first PDF is asked for: an engine that makes none does not carry it.
-  const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
-    import('pdfmake'),
-    import('pdfmake/fonts/Roboto.js'),
-  ]);
-  const fontDir = dirname(fonts.Roboto.normal);
-  pdfmake.setUrlAccessPolicy(() => false);
-  pdfmake.setLocalAccessPolicy((path) => dirname(path) === fontDir);
-  pdfmake.setFonts(fonts);
-  const bytes = await pdfmake.createPdf(documentOf(report)).getBuffer();
+  const { default: pdfmake } = await import('pdfmake');
+  const chars = charsOf(report);
+  const book = openFaces(fontsDir, [...chars].join(''));
+  const bytes = await withFontFiles(book, chars, async ({ files, dir, fontOf }) => {
+    pdfmake.setUrlAccessPolicy(() => false);
+    pdfmake.setLocalAccessPolicy((path) => dirname(path) === dir);
+    pdfmake.setFonts(files);
+    return pdfmake.createPdf(documentInFaces(documentOf(report), book, fontOf)).getBuffer();
+  });
   if (bytes.length === 0)
     throw fail('internal', 'The PDF is empty.', 'Export HTML and print that.');
   return new Uint8Array(bytes);
@@ -62,7 +66,7 @@ export function documentOf(report: Report): TDocumentDefinitions {
     pageSize: 'A4',
     pageOrientation: report.landscape === true ? 'landscape' : 'portrait',
     pageMargins: [margin, reasons.length > 0 ? 58 : 48, margin, 44],
-    defaultStyle: { font: 'Roboto', fontSize: 9, lineHeight: 1.15 },
+    defaultStyle: { font: mainFace, fontSize: 9, lineHeight: 1.15 },
     header: (page, pages) => headerOf(report, mark, width, page, pages),
     footer: {
       text: printable(clipText(report.footer, width * 1.9, 7)),
@@ -166,6 +170,7 @@ function frontOf(report: Report): Content[] {
       bold: report.sentence.length <= 300,
       margin: [0, 4, 0, 8],
     },
+    ...numbersOf(report.numbers ?? []),
     {
       layout: 'noBorders',
       table: {
@@ -178,6 +183,30 @@ function frontOf(report: Report): Content[] {
     },
   ];
 }
+
+/** What is asked for first, side by side. */
+const numbersOf = (numbers: NonNullable<Report['numbers']>): Content[] =>
+  numbers.length === 0
+    ? []
+    : [
+        {
+          margin: [0, 0, 0, 8],
+          columnGap: 12,
+          columns: numbers.map(({ label, figure, unit, note, tone }) => ({
+            stack: [
+              { text: printable(label), color: dim, fontSize: 8 },
+              {
+                text: [
+                  { text: printable(figure), fontSize: 20, bold: true },
+                  { text: unit === '' ? '' : ` ${printable(unit)}`, fontSize: 10 },
+                ],
+                ...(tone === undefined ? {} : { color: red }),
+              },
+              { text: printable(note), color: dim, fontSize: 8 },
+            ],
+          })),
+        },
+      ];
 
 const framed = (color: string, stack: Content[], fillColor?: string): Content => ({
   unbreakable: true,
@@ -199,7 +228,7 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
   const svgText = (svg: string): string =>
     svg.replaceAll('font-weight="600"', 'font-weight="bold"').replaceAll('\u202f', '\u00a0');
   const drawn = (one: ReportFigure, w: number, drawnAt: number, height: number): Content => ({
-    svg: svgText(drawFigure(one, { width: drawnAt, height, font: 'Roboto', mark }).svg),
+    svg: svgText(drawFigure(one, { width: drawnAt, height, font: mainFace, mark }).svg),
     width: w,
   });
   const wide = width > 600 ? 960 : 720;
@@ -208,8 +237,9 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
       text: printable(section.title),
       fontSize: 14,
       bold: true,
-      margin: [0, 14, 0, 4],
+      margin: [0, section.newPage === true ? 0 : 14, 0, 4],
       headlineLevel: 1,
+      ...(section.newPage === true ? { pageBreak: 'before' as const } : {}),
     },
     ...section.notes.map((note): Content => ({
       text: printable(note),
@@ -226,7 +256,7 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
             margin: [0, 4, 0, 8] as [number, number, number, number],
             stack: [
               {
-                svg: svgText(drawStage(section.stage, { width: wide, font: 'Roboto', mark })),
+                svg: svgText(drawStage(section.stage, { width: wide, font: mainFace, mark })),
                 width,
               },
             ],
@@ -260,7 +290,7 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
       margin: [0, 4, 0, 8],
       stack: [
         {
-          svg: svgText(chartSvg(chart, { width: wide, height: 168, font: 'Roboto', mark })),
+          svg: svgText(chartSvg(chart, { width: wide, height: 168, font: mainFace, mark })),
           width,
         },
       ],

@@ -1,9 +1,10 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { reportForms } from '../../../src/core/history/exportForms.ts';
+import { reportForms, type ReportLength } from '../../../src/core/history/exportForms.ts';
 import { demandConfirmed, type Redactor } from '../../../src/core/redact/redactor.ts';
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
 import type { Report } from '../../../src/core/report/model.ts';
 import { redactReport } from '../../../src/core/report/redactReport.ts';
+import type { RunAgainst } from '../../../src/core/report/runFront.ts';
 import { reportPoints, runReport } from '../../../src/core/report/runReport.ts';
 import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
 import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
@@ -11,6 +12,7 @@ import type { ReportSubject } from '../../../src/wire/contract/leaving.ts';
 import type { SampleStore } from '../db/types.ts';
 import { safeName } from '../exports/fileName.ts';
 import { previewOf } from '../redaction/runs.ts';
+import { type AgainstPeers, runAgainst } from './against.ts';
 import { type CompareReportPeers, makeCompareReport, type Step } from './compare.ts';
 import { makeStudiesReport, makeStudyReport, type StudyReportPeers } from './study.ts';
 import { writers } from './writers.ts';
@@ -21,8 +23,9 @@ const sliceMs = 12;
 /** The report of a stored run; samples decimated to what a picture can show. */
 export function reportOf(
   record: RunRecord,
-  samples: Pick<SampleStore, 'read'>,
+  samples: Pick<SampleStore, 'read' | 'aggregate'>,
   runId = record.overview.id,
+  against?: RunAgainst | null,
 ): Report {
   return runReport(
     record,
@@ -31,10 +34,14 @@ export function reportOf(
         tMs: new Float64Array(),
         value: new Float64Array(),
       },
+    {
+      aggregate: (seriesId, fromMs, toMs) => samples.aggregate(runId, seriesId, fromMs, toMs),
+      ...(against === undefined ? {} : { against }),
+    },
   );
 }
 
-type Options = Pick<ParsedInput<'report.run'>, 'format' | 'progressKey' | 'confirmed'>;
+type Options = Pick<ParsedInput<'report.run'>, 'format' | 'length' | 'progressKey' | 'confirmed'>;
 /** `keep`: words that may leave as they are. */
 interface Asked {
   redact: boolean;
@@ -49,8 +56,9 @@ type Methods = Pick<
   'report.run' | 'report.compare' | 'report.study' | 'report.studies' | 'report.preview'
 >;
 
-export interface ReportPeers extends CompareReportPeers, StudyReportPeers {
-  stored: (id: string) => RunRecord;
+export interface ReportPeers extends CompareReportPeers, StudyReportPeers, AgainstPeers {
+  /** Folder of the packages of the fonts. */
+  fontsDir: string;
   emit: Emit;
 }
 
@@ -66,11 +74,13 @@ export function reportMethods(peers: ReportPeers): Methods {
     switch (of.kind) {
       case 'run': {
         const record = stored(of.id);
-        const redactor = redact ? runRedactor([record], keep) : null;
-        return {
-          report: reportOf(redactor?.value(runRecord, record) ?? record, samples, of.id),
-          redactor,
-        };
+        await step('The run is compared', 0, 1);
+        const found = await runAgainst(peers, record, signal);
+        const redactor = redact
+          ? runRedactor([record, ...(found === null ? [] : [found.record])], keep)
+          : null;
+        const leaving = redactor?.value(runRecord, record) ?? record;
+        return { report: reportOf(leaving, samples, of.id, found?.against ?? null), redactor };
       }
       case 'compare': {
         const { report, runs } = await makeCompareReport(peers, of, step, signal);
@@ -120,7 +130,7 @@ export function reportMethods(peers: ReportPeers): Methods {
     const writer = writers[options.format];
     tell(writer.step, 1, 1);
     await breathe();
-    const file = await writer.write(report);
+    const file = await writer.write(reportOfLength(report, options.length), peers.fontsDir);
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
     if (signal.aborted) throw fail('aborted', 'The report was given up.');
     return { fileName: fileNameOf(report, reportForms[options.format].suffix), bytes };
@@ -141,6 +151,12 @@ export function reportMethods(peers: ReportPeers): Methods {
     },
   };
 }
+
+/** The whole of a report, or what of it stands on the two pages that come first. */
+const reportOfLength = (report: Report, length: ReportLength): Report =>
+  length === 'full'
+    ? report
+    : { ...report, sections: report.sections.filter(({ part }) => part === 'summary') };
 
 /** What is not measured on the real lab says so in its name. */
 const fileNameOf = ({ title, marks }: Report, suffix: string): string =>

@@ -4,6 +4,7 @@ import type { ReportFormat } from '../../../src/core/history/exportForms.ts';
 import { reportHtml } from '../../../src/core/report/html.ts';
 import { reportMarkdown } from '../../../src/core/report/markdown.ts';
 import type { Report } from '../../../src/core/report/model.ts';
+import { htmlFaces } from './fonts/htmlFaces.ts';
 import { reportPdf } from './pdf.ts';
 
 export const sha256Base64 = (text: string): string =>
@@ -12,13 +13,15 @@ export const sha256Base64 = (text: string): string =>
 interface ReportWriter {
   /** Told while it writes. */
   step: string;
-  write: (report: Report) => string | Promise<Uint8Array>;
+  /** `fontsDir` holds the packages of the fonts. */
+  write: (report: Report, fontsDir: string) => string | Promise<string | Uint8Array>;
 }
 /** What writes each form of `exportForms.ts`. */
 export const writers: Readonly<Record<ReportFormat, ReportWriter>> = {
   html: {
     step: 'The file is written',
-    write: (report) => reportHtml(report, sha256Base64),
+    write: async (report, fontsDir) =>
+      reportHtml(report, sha256Base64, await htmlFaces(fontsDir, report)),
   },
   pdf: { step: 'Pages are set', write: reportPdf },
   markdown: { step: 'The file is written', write: reportMarkdown },

@@ -33,6 +33,7 @@ test('a report of what is on the page is written with its baseline; progress is 
     ids: ['s1'],
     baseline: 's1/array=new',
     format: 'html',
+    length: 'full',
     redact: false,
     keep: [],
     confirmed: [],
@@ -65,6 +66,8 @@ test('a redacted report waits until its doubtful words were looked at, and leave
   await screen.findByTestId('verdict');
   await user.click(screen.getByRole('button', { name: 'Export report' }));
   const choices = within(await screen.findByRole('dialog', { name: 'Export report' }));
+  await user.click(choices.getByRole('radio', { name: 'Summary (two pages)' }));
+  expect(choices.getByText(/^The verdict, three numbers, the worst chart/)).toBeVisible();
   await user.click(choices.getByRole('checkbox', { name: 'Replace names and addresses' }));
   await user.click(choices.getByRole('button', { name: 'Export' }));
   const asked = within(await screen.findByRole('dialog', { name: 'Redacted report: what leaves' }));
@@ -75,6 +78,7 @@ test('a redacted report waits until its doubtful words were looked at, and leave
   await user.click(asked.getByRole('button', { name: 'Write redacted report' }));
   expect(await screen.findByText('Written: curves.html')).toBeVisible();
   expect(calls.find((c) => c.method === 'report.studies')!.input).toMatchObject({
+    length: 'summary',
     redact: true,
     keep: ['Nordhaus'],
     confirmed: ['Nordhaus', 'Frank'],

@@ -16,6 +16,9 @@ import {
   type ReportFormat,
   reportFormats,
   reportForms,
+  type ReportLength,
+  reportLengthNames,
+  reportLengths,
 } from '../../../core/history/exportForms.ts';
 import type { ReportSubject } from '../../../wire/contract/leaving.ts';
 import type { Confirmed } from '../../engine/exportRun.ts';
@@ -36,6 +39,7 @@ interface Props {
 export function ExportReport({ make, of, disabled = false }: Props) {
   const [opened, setOpened] = useState(false);
   const [format, setFormat] = useState<ReportFormat>('html');
+  const [length, setLength] = useState<ReportLength>('full');
   const [redact, setRedact] = useState(false);
   const { active, message, asked, start, cancel, dropAsked } = useReportExport(make, of);
   // Kept here: what was ticked for one report stands for the next.
@@ -43,7 +47,7 @@ export function ExportReport({ make, of, disabled = false }: Props) {
   const button = useFocusBack(active !== null);
   const write = (decided: Confirmed | null): void => {
     setOpened(false);
-    void start({ format, redact, decided });
+    void start({ format, length, redact, decided });
   };
   if (active !== null) return <ReportProgress told={active} onCancel={cancel} />;
   return (
@@ -56,7 +60,7 @@ export function ExportReport({ make, of, disabled = false }: Props) {
         opened={opened}
         onChange={setOpened}
         position="bottom-end"
-        width={300}
+        width={340}
         trapFocus
         returnFocus
         transitionProps={{ duration: 0 }}
@@ -76,6 +80,9 @@ export function ExportReport({ make, of, disabled = false }: Props) {
         <Popover.Dropdown aria-label="Export report">
           <Stack gap="sm">
             <FormatChoice format={format} onChange={setFormat} />
+            {reportForms[format].hasLengths && (
+              <LengthChoice length={length} onChange={setLength} />
+            )}
             <Checkbox
               size="xs"
               label="Replace names and addresses"
@@ -186,6 +193,30 @@ function FormatChoice({
       />
       <Text size="xs" c={dim} mt={4}>
         {reportForms[format].note}
+      </Text>
+    </div>
+  );
+}
+
+function LengthChoice({
+  length,
+  onChange,
+}: {
+  length: ReportLength;
+  onChange: (length: ReportLength) => void;
+}) {
+  return (
+    <div>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Length"
+        value={length}
+        onChange={(value) => onChange(value)}
+        data={reportLengthNames.map((value) => ({ value, label: reportLengths[value].label }))}
+      />
+      <Text size="xs" c={dim} mt={4}>
+        {reportLengths[length].note}
       </Text>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
-import type { ReportFormat } from '../../../core/history/exportForms.ts';
+import type { ReportFormat, ReportLength } from '../../../core/history/exportForms.ts';
 import type { Output, Reader } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
@@ -10,6 +10,7 @@ import { useClient, useDesktop } from '../../engine/services.ts';
 
 export interface ReportOptions {
   format: ReportFormat;
+  length: ReportLength;
   redact: boolean;
   keep: string[];
   confirmed: string[];
@@ -29,6 +30,7 @@ export interface Told {
 }
 export interface ReportChoice {
   format: ReportFormat;
+  length: ReportLength;
   redact: boolean;
   /** What was decided of doubtful texts; null = nobody was asked yet. */
   decided: Confirmed | null;
@@ -54,7 +56,7 @@ export function useReportExport(make: MakeReport, of: ReportSubject): ReportExpo
   const [asked, setAsked] = useState<RedactionPreview | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const start = async ({ format, redact, decided }: ReportChoice): Promise<void> => {
+  const start = async ({ format, length, redact, decided }: ReportChoice): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
     const progressKey = crypto.randomUUID();
@@ -75,7 +77,7 @@ export function useReportExport(make: MakeReport, of: ReportSubject): ReportExpo
       const { keep, confirmed } = decided ?? nothingConfirmed;
       const { fileName, bytes } = await make(
         client,
-        { format, redact, keep: [...keep], confirmed: [...confirmed], progressKey },
+        { format, length, redact, keep: [...keep], confirmed: [...confirmed], progressKey },
         controller.signal,
       );
       const file = await desktop.saveFile(fileName, oneChunk(bytes));

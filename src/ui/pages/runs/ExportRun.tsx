@@ -4,13 +4,20 @@ import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
 import { formatSi } from '../../../core/base/format.ts';
-import { reportFormats, sampleFormats } from '../../../core/history/exportForms.ts';
+import {
+  reportFormats,
+  reportForms,
+  reportLengths,
+  sampleFormats,
+  summaryFormats,
+} from '../../../core/history/exportForms.ts';
 import {
   type Confirmed,
   type ExportKind,
   type ExportProgress,
   exportWords,
 } from '../../engine/exportRun.ts';
+import { dim } from '../../kit/tones.ts';
 
 interface Props {
   /** Writes the file; null when the user chose none. */
@@ -83,9 +90,14 @@ export function ExportRun({ run, onBundle }: Props) {
       </Group>
     );
   }
-  const item = (kind: ExportKind) => (
-    <Menu.Item key={kind} onClick={() => void start(kind)}>
+  const item = (kind: ExportKind, note = '') => (
+    <Menu.Item key={kind} aria-label={exportWords(kind)} onClick={() => void start(kind)}>
       {exportWords(kind)}
+      {note !== '' && (
+        <Text size="xs" c={dim}>
+          {note}
+        </Text>
+      )}
     </Menu.Item>
   );
   return (
@@ -98,9 +110,11 @@ export function ExportRun({ run, onBundle }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Samples</Menu.Label>
-          {sampleFormats.map(item)}
+          {sampleFormats.map((format) => item(format))}
           <Menu.Label>Report</Menu.Label>
-          {reportFormats.map(item)}
+          {reportFormats.map((format) => item(format, reportForms[format].note))}
+          <Menu.Label>{`${reportLengths.summary.label}: verdict, numbers, worst chart`}</Menu.Label>
+          {summaryFormats.map((format) => item(`summary-${format}`))}
           <Menu.Label>Everything in one file</Menu.Label>
           <Menu.Item onClick={() => onBundle((kind, decided) => void start(kind, decided))}>
             Bundle…

@@ -24,6 +24,7 @@ import { entryOf, studyEntry } from '../../../../src/ui/pages/history/testing/hi
 import { demoRun } from '../../../../src/ui/pages/runs/testing/records.ts';
 import { demoPair, demoStudy } from '../../../../src/ui/pages/studies/testing/overviews.ts';
 import type { Input, Output } from '../../../../src/wire/contract.ts';
+import { fontsDirOf } from '../../reports/fonts/faces.ts';
 import { documentOf, reportPdf } from '../../reports/pdf.ts';
 import { makeStudyReport, type StudyReportPeers } from '../../reports/study.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
@@ -200,7 +201,7 @@ test.each<[string, () => StudyOverview]>([
     expect(leaks(formsOf(report)).length).toBeGreaterThan(0);
     const leaving = redactReport(report, redactor!);
     expect(leaks(formsOf(leaving))).toEqual([]);
-    expect(leaks(pdfText(await reportPdf(leaving)))).toEqual([]);
+    expect(leaks(pdfText(await reportPdf(leaving, fontsDirOf('resources'))))).toEqual([]);
   },
   60_000,
 );
