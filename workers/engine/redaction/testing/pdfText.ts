@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { constants, inflateSync } from 'node:zlib';
 
 interface PdfObject {
   head: string;
@@ -14,7 +14,8 @@ function objectsOf(bytes: Uint8Array): Map<string, PdfObject> {
     objects.set(id!, {
       head,
       stream: /FlateDecode/.test(head)
-        ? inflateSync(packed).toString('latin1')
+        ? // A stream whose last byte is a line's end is cut by it.
+          inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1')
         : packed.toString('latin1'),
     });
   }
