@@ -239,7 +239,6 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
       bold: true,
       margin: [0, section.newPage === true ? 0 : 14, 0, 4],
       headlineLevel: 1,
-      ...(section.newPage === true ? { pageBreak: 'before' as const } : {}),
     },
     ...section.notes.map((note): Content => ({
       text: printable(note),
@@ -298,10 +297,11 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
     ...(section.code === undefined ? [] : codeOf(section.code, width)),
   ];
   const [first, ...rest] = blocks;
+  const start = section.newPage === true ? { pageBreak: 'before' as const } : {};
   // What moves to the next page as a whole takes its heading along.
   return typeof first === 'object' && 'unbreakable' in first && first.unbreakable === true
-    ? [{ unbreakable: true, stack: [...head, first] }, ...rest]
-    : [...head, ...blocks];
+    ? [{ unbreakable: true, stack: [...head, first], ...start }, ...rest]
+    : [{ stack: head, ...start }, ...blocks];
 }
 
 const pairs = <T>(list: readonly T[]): T[][] =>
