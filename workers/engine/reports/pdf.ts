@@ -301,7 +301,7 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
   // What moves to the next page as a whole takes its heading along.
   return typeof first === 'object' && 'unbreakable' in first && first.unbreakable === true
     ? [{ unbreakable: true, stack: [...head, first], ...start }, ...rest]
-    : [{ stack: head, ...start }, ...blocks];
+    : [...(section.newPage === true ? [{ stack: head, ...start }] : head), ...blocks];
 }
 
 const pairs = <T>(list: readonly T[]): T[][] =>
