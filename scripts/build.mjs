@@ -80,6 +80,9 @@ export async function build({ force = false, quiet = false } = {}) {
       'pdfmake',
       'subset-font',
       'fontkit',
+      'pptxgenjs',
+      'jszip',
+      '@resvg/resvg-wasm',
     ],
   });
   mkdirSync(join(root, 'dist'), { recursive: true });

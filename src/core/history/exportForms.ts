@@ -44,6 +44,13 @@ export const reportForms = {
     alsoSuffixes: [],
     hasLengths: true,
   },
+  pptx: {
+    label: 'PowerPoint',
+    note: 'Five to eight slides of the summary: words and tables to edit, charts as pictures.',
+    suffix: 'pptx',
+    alsoSuffixes: [],
+    hasLengths: false,
+  },
   markdown: {
     label: 'Markdown',
     note: 'Text for a ticket or a wiki; charts in words.',

@@ -6,6 +6,7 @@ import { reportMarkdown } from '../../../src/core/report/markdown.ts';
 import type { Report } from '../../../src/core/report/model.ts';
 import { htmlFaces } from './fonts/htmlFaces.ts';
 import { reportPdf } from './pdf.ts';
+import { reportPptx } from './pptx.ts';
 
 export const sha256Base64 = (text: string): string =>
   createHash('sha256').update(text).digest('base64');
@@ -24,5 +25,6 @@ export const writers: Readonly<Record<ReportFormat, ReportWriter>> = {
       reportHtml(report, sha256Base64, await htmlFaces(fontsDir, report)),
   },
   pdf: { step: 'Pages are set', write: reportPdf },
+  pptx: { step: 'Slides are made', write: reportPptx },
   markdown: { step: 'The file is written', write: reportMarkdown },
 };

@@ -59,6 +59,11 @@ function unzipped(zip: Buffer): string {
   }
   return text;
 }
+/** Of forms that are no plain text. */
+const textOf: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
+  pdf: pdfText,
+  pptx: (bytes) => unzipped(Buffer.from(bytes)),
+};
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 /** Every form a report is written in, as text. */
 const formsOf = (report: Report): string =>
@@ -148,7 +153,7 @@ test.each(reportFormats)(
               ...options,
             });
       expect(bytes.length).toBeGreaterThan(1_000);
-      const text = format === 'pdf' ? pdfText(bytes) : `\n${Buffer.from(bytes).toString('utf8')}`;
+      const text = textOf[format]?.(bytes) ?? `\n${Buffer.from(bytes).toString('utf8')}`;
       expect(text.length).toBeGreaterThan(1_000);
       expect(leaks(`${fileName}\n${text}`)).toEqual([]);
     }
@@ -221,6 +226,13 @@ test('the text of a PDF is really read: what was planted is found where it was n
   const said = plants(Buffer.from(markdown).toString('utf8'));
   const missing = [...said].filter((one) => !plants(text).has(one));
   expect(missing.length).toBeLessThan(said.size / 20);
+});
+
+test('the slides of a report are really opened: what was planted is found where it was not redacted', async () => {
+  const { bytes } = await harness.call('report.run', { id: first, format: 'pptx', redact: false });
+  const text = textOf['pptx']!(bytes);
+  expect(text).toContain('<a:t>');
+  expect(leaks(text).length).toBeGreaterThan(0);
 });
 
 test('nothing planted is in a picture of a chart, nor in its file name', () => {

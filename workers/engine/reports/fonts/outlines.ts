@@ -46,3 +46,17 @@ export function outlined(head: string, text: string, book: FaceBook, fontOf: Fon
     `${paths.join('')}</g>`
   );
 }
+
+/** A picture of ours in which words are outlines: all of them, or those that `isPlain` denies. */
+export const outlinedSvg = (
+  svg: string,
+  book: FaceBook,
+  fontOf: FontOf,
+  isPlain: (text: string) => boolean = () => false,
+): string =>
+  svg.replace(/(<text [^>]*>)([^<]*)<\/text>/g, (whole, head: string, escaped: string) => {
+    const text = escaped.replace(/&#(\d+);/g, (_, code: string) =>
+      String.fromCharCode(Number(code)),
+    );
+    return isPlain(text) ? whole : outlined(head, text, book, fontOf);
+  });

@@ -6,13 +6,15 @@ import { create, type Font } from 'fontkit';
 import type { Content, TDocumentDefinitions, TFontFamilyTypes } from 'pdfmake/interfaces';
 
 import { charsByFace, cutFace, type FaceBook, mainFace } from './faces.ts';
-import { type FontOf, outlined } from './outlines.ts';
+import { type FontOf, outlinedSvg } from './outlines.ts';
 import { piecesOf } from './pieces.ts';
 
 /** Weights of the two styles of a report. */
 const weights = { normal: 400, bold: 600 } as const;
 /** What the main face has for certain: most texts need no second look. */
 const plain = /^[\u0020-\u007e\u00a0-\u00ff\n\u200b–—…−]*$/;
+
+const isPlain = (text: string): boolean => plain.test(text);
 
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node =>
@@ -32,15 +34,6 @@ function partsInFaces(parts: readonly unknown[], book: FaceBook): unknown[] {
     return typeof said === 'string' ? [part] : said;
   });
 }
-
-/** A picture of ours in which what the main face lacks is drawn as outlines. */
-const svgInFaces = (svg: string, book: FaceBook, fontOf: FontOf): string =>
-  svg.replace(/(<text [^>]*>)([^<]*)<\/text>/g, (whole, head: string, escaped: string) => {
-    const text = escaped.replace(/&#(\d+);/g, (_, code: string) =>
-      String.fromCharCode(Number(code)),
-    );
-    return plain.test(text) ? whole : outlined(head, text, book, fontOf);
-  });
 
 /** A part of a document in which every text has a font for each of its letters. */
 function inFaces(node: unknown, book: FaceBook, fontOf: FontOf): unknown {
@@ -63,7 +56,10 @@ function inFaces(node: unknown, book: FaceBook, fontOf: FontOf): unknown {
                 : value,
           ];
         case 'svg':
-          return [key, typeof value === 'string' ? svgInFaces(value, book, fontOf) : value];
+          return [
+            key,
+            typeof value === 'string' ? outlinedSvg(value, book, fontOf, isPlain) : value,
+          ];
         case 'stack':
         case 'columns':
         case 'ul':
