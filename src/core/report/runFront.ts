@@ -114,13 +114,13 @@ function differsSection(against: RunAgainst | null): ReportSection {
       tables: [],
     };
   const { name, kind, comparison } = against;
-  const { setup, sentence } = comparison;
+  const { setup, sentence, guards } = comparison;
   const shown = setup.slice(0, mostChanges);
   const more = setup.length - shown.length;
   return {
     ...base,
     title: `${title} from ${kind === 'reference' ? 'the reference' : 'the last run'}, ${name}`,
-    notes: [clipText(sentence, textPx * 2, 10)],
+    notes: [clipText([sentence, ...guards.slice(0, 1)].join(' '), textPx * 2, 10)],
     tables: [
       {
         ...table(
