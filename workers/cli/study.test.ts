@@ -114,7 +114,7 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
     await cli('study', 'compare', 'e90-study', '--demo', '--report', join(dir, 'curves.doc')),
   ).toMatchObject({
     code: 2,
-    err: expect.stringContaining('the ending of a report is .html, .pdf or .md'),
+    err: expect.stringContaining('the ending of a report is .html, .pdf, .pptx or .md'),
   });
   const why = await cli('study', 'diagnose', 'e90-study', '--demo');
   expect([why.code, why.out]).toEqual([
