@@ -21,7 +21,7 @@ import { sha256Base64 } from '../reports/writers.ts';
 import { writeBundle } from './write.ts';
 
 export interface OutgoingScope {
-  deps: Pick<Deps, 'ids' | 'clock' | 'version'>;
+  deps: Pick<Deps, 'ids' | 'clock' | 'version' | 'resourcesDir'>;
   db: Database;
   stored: (id: string) => RunRecord;
   /** Folder of what is on its way. */

@@ -21,7 +21,7 @@ export interface BundleService {
  * at start and end.
  */
 export function createBundleService(options: {
-  deps: Pick<Deps, 'dataDir' | 'ids' | 'clock' | 'version'>;
+  deps: Pick<Deps, 'dataDir' | 'ids' | 'clock' | 'version' | 'resourcesDir'>;
   db: Database;
   stored: (id: string) => RunRecord;
   emit: Emit;
