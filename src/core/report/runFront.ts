@@ -226,7 +226,7 @@ function happenedSection({ overview }: RunRecord): ReportSection[] {
             groups
               .slice(0, mostEvents)
               .map(({ atMs, untilMs, text }) => [
-                `${formatElapsed(Math.max(0, atMs - origin))}` +
+                formatElapsed(Math.max(0, atMs - origin)) +
                   (untilMs === null ? '' : ` to ${formatElapsed(Math.max(0, untilMs - origin))}`),
                 clipText(text, textPx, 10),
               ]),
