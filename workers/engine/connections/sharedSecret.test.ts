@@ -49,7 +49,7 @@ beforeEach(async () => {
             sent.push({ to: `${last.user}@${last.host}:${last.port}`, secret: last.auth.password });
           return { ok: true, steps: [] };
         },
-        host: async () => {
+        host: () => {
           throw fail('unreachable', 'Not asked here.');
         },
       },
