@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { field } from '../../core/base/field.ts';
 import { patternLimit } from '../../core/base/bracePattern.ts';
+import { field } from '../../core/base/field.ts';
 import { connectionId, connectionSchema } from '../../core/testbed/connection.ts';
 import { inventorySchema } from '../../core/testbed/inventory.ts';
 import { byId, none } from './common.ts';

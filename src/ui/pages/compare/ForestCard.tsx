@@ -56,7 +56,6 @@ export function ForestCard({ comparison, run, workloadId, onChoose }: Props) {
             role="radiogroup"
             aria-label="Change of each workload"
             className={styles.forest}
-            onKeyDown={move}
           >
             {rows.map((row, i) => (
               <div
@@ -70,6 +69,7 @@ export function ForestCard({ comparison, run, workloadId, onChoose }: Props) {
                 onClick={() => onChoose(row.workloadId)}
                 onKeyDown={(event) => {
                   if (event.key === ' ' || event.key === 'Enter') onChoose(row.workloadId);
+                  else move(event);
                 }}
               >
                 <span className={styles.name}>{row.name}</span>

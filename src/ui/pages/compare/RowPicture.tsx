@@ -9,8 +9,8 @@ import { useClient } from '../../engine/services.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import { DistributionSection } from './DistributionSection.tsx';
-import { mostLines, useOverlayLines } from './Overlays.tsx';
 import { overlayCharts } from './overlays.ts';
+import { mostLines, useOverlayLines } from './Overlays.tsx';
 import type { Chosen } from './useChosen.ts';
 
 interface Props {

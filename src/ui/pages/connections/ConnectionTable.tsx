@@ -5,8 +5,8 @@ import { useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
-import type { TestReport } from '../../../wire/contract/connections.ts';
 import type { Output } from '../../../wire/contract.ts';
+import type { TestReport } from '../../../wire/contract/connections.ts';
 import {
   useConnectionFactsQuery,
   useConnectionRemoveMutation,

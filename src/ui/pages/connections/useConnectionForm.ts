@@ -80,6 +80,64 @@ function useConnectionValues(
   };
 }
 
+/** The secret that is typed, whether the stored one may follow, and what is wrong with it. */
+function useTypedSecret() {
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [allowed, setAllowed] = useState(false);
+  return {
+    typed,
+    error,
+    allowed,
+    complain: setError,
+    type: (next: string): void => {
+      setTyped(next);
+      setError(null);
+    },
+    allow: (next: boolean): void => {
+      setAllowed(next);
+      setError(null);
+    },
+    /** Another field was changed: what was allowed was for what stood there before. */
+    reconsider: (): void => {
+      setError(null);
+      setAllowed(false);
+    },
+  };
+}
+
+/** Saves what was typed, once its other ends are trusted. */
+function useKeeping(
+  existing: Connection | undefined,
+  secret: ReturnType<typeof useTypedSecret>,
+  connecting: Connecting,
+  done: () => void,
+) {
+  const send = useSendCommand();
+  const [saving, setSaving] = useState(false);
+  const keep = async (connections: readonly Connection[]): Promise<void> => {
+    setSaving(true);
+    try {
+      await saveThem(send, connections, secret.typed, secret.allowed);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const trust = async (connections: readonly Connection[]): Promise<void> => {
+    const stays = existing !== undefined && secret.typed === '' && secretUseOf(existing) !== null;
+    if (stays) {
+      // What is stored follows to the new certificate or key when the connection is saved.
+      await keep(connections.map((one) => trusting(one, connecting.attempts[one.id]!)));
+      done();
+      return;
+    }
+    const ready = await connecting.trust(connections, secret.typed);
+    if (ready.length > 0) await keep(ready);
+    if (ready.length === connections.length) done();
+  };
+  return { saving, keep, trust, done };
+}
+
 /** What is typed into the form of a connection, and what is done with it. */
 export function useConnectionForm({
   kind,
@@ -93,15 +151,15 @@ export function useConnectionForm({
   onDone: () => void;
 }): ConnectionFormState {
   const { values, change, dropDraft } = useConnectionValues(kind, id, existing);
-  const [secret, setSecret] = useState('');
-  const [secretError, setSecretError] = useState<string | null>(null);
-  const [allowSecret, setAllowSecret] = useState(false);
+  const secret = useTypedSecret();
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<AppErrorShape | null>(null);
   const connecting = useConnecting();
-  const send = useSendCommand();
-  const [saving, setSaving] = useState(false);
-  const typed = toConnections(values, existing, secret !== '');
+  const { saving, keep, trust, done } = useKeeping(existing, secret, connecting, () => {
+    dropDraft();
+    onDone();
+  });
+  const typed = toConnections(values, existing, secret.typed !== '');
   const made = 'connections' in typed ? typed.connections : null;
   const again = made === null ? null : askedAgain(existing, made[0]);
   const next = nextOf(made ?? [], connecting.attempts);
@@ -111,66 +169,41 @@ export function useConnectionForm({
     setErrors(({ [complained]: _gone, ...rest }) => rest);
     setFailure(null);
     connecting.forget();
-    setSecretError(null);
-    setAllowSecret(false);
+    secret.reconsider();
   };
   /** Work that shows a secret to the peer: not with one that was entered for another. */
   const whenItFits = async (
     work: (connections: readonly [Connection, ...Connection[]]) => Promise<void>,
   ): Promise<void> => {
     setFailure(null);
-    if ('errors' in typed) return setErrors(typed.errors);
-    if (again !== null && secret === '' && !allowSecret)
-      return setSecretError(`Enter it again: what is stored is for ${targetWords(again.before)}`);
+    if ('errors' in typed) {
+      setErrors(typed.errors);
+      return;
+    }
+    if (again !== null && secret.typed === '' && !secret.allowed) {
+      secret.complain(`Enter it again: what is stored is for ${targetWords(again.before)}`);
+      return;
+    }
     try {
       await work(typed.connections);
     } catch (error) {
       setFailure(toAppError(error).toShape());
     }
   };
-  const keep = async (connections: readonly Connection[]): Promise<void> => {
-    setSaving(true);
-    try {
-      await saveThem(send, connections, secret, allowSecret);
-    } finally {
-      setSaving(false);
-    }
-  };
-  const done = (): void => {
-    dropDraft();
-    onDone();
-  };
-  const trust = async (connections: readonly Connection[]): Promise<void> => {
-    const stays = existing !== undefined && secret === '' && secretUseOf(existing) !== null;
-    if (stays) {
-      // What is stored follows to the new certificate or key when the connection is saved.
-      const trusted = connections.map((one) => trusting(one, connecting.attempts[one.id]!));
-      await keep(trusted);
-      done();
-      return;
-    }
-    const ready = await connecting.trust(connections, secret);
-    if (ready.length > 0) await keep(ready);
-    if (ready.length === connections.length) done();
-  };
   return {
     values,
     errors,
     set,
     secret: {
-      typed: secret,
-      type: (typedSecret) => {
-        setSecret(typedSecret);
-        setSecretError(null);
+      typed: secret.typed,
+      type: (next) => {
+        secret.type(next);
         connecting.forget();
       },
-      error: secretError,
+      error: secret.error,
       again,
-      allowed: allowSecret,
-      allow: (allowed) => {
-        setAllowSecret(allowed);
-        setSecretError(null);
-      },
+      allowed: secret.allowed,
+      allow: secret.allow,
     },
     made,
     connecting,
@@ -181,9 +214,15 @@ export function useConnectionForm({
       whenItFits(async (connections) => {
         if (next === 'connect') {
           const [first] = connections;
-          if (existing === undefined && secret === '' && secretUseOf(first)?.what === 'password')
-            return setSecretError('Enter the password');
-          await connecting.connect(connections, secret);
+          if (
+            existing === undefined &&
+            secret.typed === '' &&
+            secretUseOf(first)?.what === 'password'
+          ) {
+            secret.complain('Enter the password');
+            return;
+          }
+          await connecting.connect(connections, secret.typed);
         } else if (next === 'trust') await trust(connections);
         else {
           await keep(connections);

@@ -61,7 +61,7 @@ test('a PDF has the letters of every name, from embedded fonts, and is the same 
     expect([word, [...word].reverse().join('')].some((one) => text.includes(one))).toBe(true);
   expect(Buffer.from(bytes).toString('latin1')).not.toContain('Roboto');
   expect(bytes.length).toBeLessThan(200_000);
-}, 60_000);
+});
 
 test('an HTML report brings the letters it shows and no others', async () => {
   const css = await htmlFaces(dir, report);
@@ -70,7 +70,7 @@ test('an HTML report brings the letters it shows and no others', async () => {
   expect(css).not.toContain('U+4e0b,');
   expect(css).not.toMatch(/url\((?!data:font\/woff2;base64,)/);
   expect(css.length).toBeLessThan(200_000);
-}, 60_000);
+});
 
 test('words in a picture become outlines, set from their anchor', async () => {
   const book = openFaces(dir, 'אב');

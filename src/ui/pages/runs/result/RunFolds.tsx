@@ -8,6 +8,7 @@ import type { RunRecord, RunSummary } from '../../../../core/run/run.ts';
 import type { Score } from '../../../../core/run/scoreTypes.ts';
 import { complianceFindings } from '../../../../core/score/compliance.ts';
 import type { SampleLink } from '../../../../core/score/scoreStep.ts';
+import { Fold } from '../../../kit/Fold.tsx';
 import { formatDateTime } from '../../../kit/formatDateTime.ts';
 import { Table } from '../../../kit/Table.tsx';
 import { dim } from '../../../kit/tones.ts';
@@ -17,7 +18,6 @@ import { PlanSummary } from '../PlanSummary.tsx';
 import { QosTable } from '../QosTable.tsx';
 import { ScoreTree } from '../ScoreTree.tsx';
 import { StepSamples } from '../StepSamples.tsx';
-import { Fold } from '../../../kit/Fold.tsx';
 
 /** All that the result is made of: folded, as few need it each time. */
 export function RunFolds({
