@@ -11,9 +11,9 @@ const transform = {
     },
   ],
 };
-/** ESM-only packages that jest must transform. */
+/** Packages that jest must transform: of modules only, or with an import of their own at run time. */
 const transformIgnorePatterns = [
-  '/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander|marked|hyparquet|hyparquet-writer)/)',
+  '/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander|marked|hyparquet|hyparquet-writer|pptxgenjs)/)',
 ];
 /**
  * Handed to each module as if it had been imported: in a sandbox a look-up of a global asks the context each time, which made the
