@@ -116,14 +116,14 @@ test('distributions: three figures with a text each, and their quantiles', async
   await user.click(await screen.findByRole('tab', { name: 'Distributions' }));
   expect(
     await screen.findByRole('img', {
-      name: /^Share at or below\. Old: median 81\d\.\d; New: median 8\d\d\.\d$/,
+      name: /^Share at or below\. Old: median 24\.\d\d; New: median 2\d\.\d\d$/,
     }),
   ).toBeVisible();
   expect(
     screen.getByRole('img', { name: /^Histogram, \d+ bins\. Old: fullest bin/ }),
   ).toBeVisible();
   expect(
-    screen.getByRole('img', { name: /^Boxes by measurement period, tps\. Old: medians / }),
+    screen.getByRole('img', { name: /^Boxes by measurement period, MB\/s\. Old: medians / }),
   ).toBeVisible();
   await user.selectOptions(
     screen.getByRole('combobox', { name: 'Metric of the distributions' }),
@@ -216,7 +216,7 @@ test('a measure that one run lacks: an en dash in the table, named missing on th
   const { user } = renderScreen('/compare?base=a&ids=d', runs);
   await screen.findByTestId('verdict');
   await unfold(user, /^All metrics/);
-  expect(rowText('Mean power')).toMatch(/Wlower4\d\d\.\d––$/);
+  expect(rowText('Mean power')).toMatch(/Wlower4\d\d\.\d–––––$/);
   await unfold(user, /^All charts/);
   await user.click(await screen.findByRole('radio', { name: 'Power' }));
   expect(await screen.findByText('Partial: no No power')).toBeVisible();
