@@ -15,7 +15,7 @@ export async function connectLab(page: Page, { vcenter, clients, nut }: Lab): Pr
   await connectClients(page, clients);
   const form = await add(page, 'Power source');
   await fill(form, { Name: 'Lab power', Address: nut.host, Port: nut.port, 'UPS name': nut.ups });
-  await form.getByRole('button', { name: 'Connect' }).click();
+  await form.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(form.getByText('The connection works')).toBeVisible();
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(form).toHaveCount(0);
@@ -63,7 +63,7 @@ async function add(page: Page, kind: string): Promise<Locator> {
 }
 
 async function trust(form: Locator, table: string, fingerprints: readonly string[]): Promise<void> {
-  await form.getByRole('button', { name: 'Connect' }).click();
+  await form.getByRole('button', { name: 'Connect', exact: true }).click();
   for (const fingerprint of fingerprints)
     await expect(
       form

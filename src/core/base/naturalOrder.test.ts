@@ -42,6 +42,8 @@ const sortedForTheMachine: readonly string[] = [
   'src/ui/charts/chartText.ts',
   'src/ui/engine/series.ts',
   'workers/engine/profiles/shipped.ts',
+  'workers/engine/reports/fonts/charsOf.ts',
+  'workers/engine/reports/pptx.ts',
   'workers/engine/simlab/index.ts',
 ];
 

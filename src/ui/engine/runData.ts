@@ -113,19 +113,23 @@ export const useRunsOfPlan = (id: string): Asked<RunSummary[]> =>
   useAsked(runApi.useRunsOfPlanQuery({ id, version: '' }));
 export const useRunLog = (id: string, version: string): Asked<{ name: string; text: string }[]> =>
   useAsked(runApi.useRunLogQuery({ id, version }));
-/** The comparison of runs against a baseline; nothing is asked while fewer than two are chosen. */
-export const useComparison = (
+/**
+ * The comparison of runs against a baseline; nothing is asked while fewer than two are chosen. While
+ * the next one is made the one before stays: another baseline closes nothing that was opened.
+ */
+export function useComparison(
   baselineId: string | null,
   ids: readonly string[],
   referenceId?: string,
-): Asked<Comparison> =>
-  useAsked(
-    runApi.useRunCompareQuery(
-      baselineId === null || ids.length === 0
-        ? skipToken
-        : { baselineId, ids: [...ids], ...(referenceId === undefined ? {} : { referenceId }) },
-    ),
+): Asked<Comparison> {
+  const asked = runApi.useRunCompareQuery(
+    baselineId === null || ids.length === 0
+      ? skipToken
+      : { baselineId, ids: [...ids], ...(referenceId === undefined ? {} : { referenceId }) },
   );
+  const kept = asked.error === undefined ? asked.data : undefined;
+  return useAsked({ ...asked, currentData: asked.currentData ?? kept });
+}
 
 /** How the samples of one metric lie; absent key: the first metric there is. */
 export const useDistributions = (
