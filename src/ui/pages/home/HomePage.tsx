@@ -15,7 +15,8 @@ export function HomePage() {
   const simulated = useSimulated();
   const connections = useConnectionListQuery({});
   const runs = useRunListQuery({});
-  if (connections.error)
+  // What was read stays while the engine is away: the notice of the window says that it is.
+  if (connections.error && !connections.data)
     return (
       <Failure
         title="The engine does not answer"
