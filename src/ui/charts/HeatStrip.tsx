@@ -10,14 +10,11 @@ import type { ChartFeed } from './useChart.ts';
 
 export interface HeatCell {
   /** Percent of the limit that is left; null = not measured. */ pct: number | null;
-  /** There is no limit: percent of what the work is compared with. */ share?: true;
   /** What was measured against what. */ detail: string;
   /** Nothing arrives from it any more. */ lost?: true;
 }
 export interface HeatStripProps {
   title: string;
-  /** What the cells of this grid are: headroom of limits, or work against a reference. */
-  of?: 'headroom' | 'share';
   /** Workloads. */
   rows: readonly { id: string; label: string }[];
   /** Tiles. */
@@ -35,21 +32,13 @@ export interface HeatStripProps {
   picked?: string | null | undefined;
 }
 
-/** Width of a column at least; below it the grid scrolls. */
-const leastPx = 24;
-
 const words = {
   none: 'not measured',
   lost: 'connection lost',
   over: 'over the limit',
   near: 'under 20 % left',
   ok: 'within the limit',
-  even: 'as usual',
-  low: 'more than 10 % below',
 } as const;
-
-/** Work below this share of what it is compared with stands out. */
-const lowPct = 90;
 
 /**
  * Headroom in percent of its limit, as it is shown; beyond twice the limit, where only a value that
@@ -69,7 +58,6 @@ export function headroomText(pct: number | null, of = ''): string {
  */
 export const HeatStrip = memo(function HeatStrip({
   title,
-  of = 'headroom',
   rows,
   columns,
   cell,
@@ -95,10 +83,7 @@ export const HeatStrip = memo(function HeatStrip({
           read={() => ({
             title,
             mark,
-            columns: [
-              { label: '' },
-              ...columns.map((c) => ({ label: c.label, unit: of === 'share' ? '%' : '% left' })),
-            ],
+            columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))],
             rows: rows.map((r) => [r.label, ...columns.map((c) => copied(cell(r.id, c.id)))]),
           })}
         />
@@ -106,13 +91,15 @@ export const HeatStrip = memo(function HeatStrip({
       <table
         className={styles.table}
         data-dense={columns.length > 12 || undefined}
-        style={{
-          maxWidth: 112 + columns.length * 96,
-          minWidth: 104 + columns.length * leastPx,
-        }}
+        style={{ maxWidth: 112 + columns.length * 96 }}
       >
         <caption className={styles.caption}>
-          {title} <Key of={of} />
+          {title}{' '}
+          <span className={styles.key}>
+            <i data-state="ok" /> within <i data-state="near" /> under 20 % left{' '}
+            <i data-state="over" /> ▼ over <i data-state="lost" /> ✕ lost <i data-state="none" />{' '}
+            not measured
+          </span>
         </caption>
         <thead>
           <tr>
@@ -153,39 +140,20 @@ export const HeatStrip = memo(function HeatStrip({
   );
 });
 
-/** What the colours say. */
-const Key = ({ of }: Required<Pick<HeatStripProps, 'of'>>): ReactNode => (
-  <span className={styles.key}>
-    {of === 'share' ? (
-      <>
-        <i data-state="even" /> as usual <i data-state="low" /> more than 10 % below{' '}
-      </>
-    ) : (
-      <>
-        <i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" />{' '}
-        ▼ over{' '}
-      </>
-    )}
-    <i data-state="lost" /> ✕ lost <i data-state="none" /> not measured
-  </span>
-);
-
 const copied = (found: HeatCell | undefined): string | number | null =>
   found?.lost ? 'lost' : (found?.pct ?? null);
-
-function stateOf({ lost, share, pct }: HeatCell): keyof typeof words {
-  if (lost) return 'lost';
-  if (share === undefined || pct === null) return headroomState(pct);
-  return pct < lowPct ? 'low' : 'even';
-}
 
 /** Writes what changed of text, colour and title of every cell. */
 function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
   for (const td of body.querySelectorAll<HTMLElement>('td[data-row]')) {
     const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
-    const state = found === undefined ? 'absent' : stateOf(found);
+    const state = found === undefined ? 'absent' : found.lost ? 'lost' : headroomState(found.pct);
     const text =
-      found === undefined ? '' : found.lost ? lostText(td) : cellText(td, state, found.pct);
+      found === undefined
+        ? ''
+        : found.lost
+          ? '✕ LOST'
+          : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
     if (td.textContent !== text) td.textContent = text;
     if (td.dataset.state !== state) td.dataset.state = state;
     const detail =
@@ -193,16 +161,6 @@ function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
     if (td.title !== detail) td.title = detail;
   }
 }
-
-/** Between many columns the caption says the unit and the colour says the rest. */
-function cellText(td: HTMLElement, state: string, pct: number | null): string {
-  const text = headroomText(pct);
-  if (isDense(td)) return text.replace(' %', '');
-  return `${state === 'over' ? '▼ ' : ''}${text}`;
-}
-
-const lostText = (td: HTMLElement): string => (isDense(td) ? '✕' : '✕ LOST');
-const isDense = (td: HTMLElement): boolean => td.closest('[data-dense]') !== null;
 
 /** A head that opens what it names. */
 function Pick({

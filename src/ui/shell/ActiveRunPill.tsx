@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import { Link, useMatch } from 'react-router';
+import { Link } from 'react-router';
 
 import { counted } from '../../core/base/counted.ts';
 import { formatElapsed } from '../../core/base/format.ts';
@@ -11,9 +11,7 @@ import classes from './shell.module.css';
 
 /** The run in progress, on every page; a click goes to its live board. */
 export function ActiveRunPill({ run }: { run: RunOverview }) {
-  // Its own screen tells the time in one place.
-  const isHere = useMatch(`/runs/${run.id}`) !== null;
-  const leftMs = isHere ? null : phaseLeftMs(run);
+  const leftMs = phaseLeftMs(run);
   const troubled = run.workloads.filter((w) => w.state === 'lost' || w.state === 'failed').length;
   return (
     <Button

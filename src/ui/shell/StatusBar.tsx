@@ -2,7 +2,10 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
 import { counted } from '../../core/base/counted.ts';
+import { formatElapsed } from '../../core/base/format.ts';
 import type { RunOverview } from '../../core/run/run.ts';
+import { overviewStateWord } from '../../core/run/runWords.ts';
+import { phaseLeftMs } from '../engine/activeRun.ts';
 import { useAppInfoQuery, useConnectionListQuery } from '../engine/api.ts';
 import { useLabClock } from '../engine/labClock.ts';
 import { useDesktop, useSimulated } from '../engine/services.ts';
@@ -22,6 +25,7 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const clock = useLabClock();
   const desktop = useDesktop();
   const simulated = useSimulated();
+  const leftMs = run ? phaseLeftMs(run) : null;
   return (
     <div className={classes.status}>
       <PaceControl clock={clock} />
@@ -48,11 +52,12 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       </Anchor>
       <Text span size="xs">
         {run
-          ? `Recording ${run.series.length} series`
+          ? `${overviewStateWord(run)}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
           : link === 'open'
             ? 'No active run'
             : 'Runs unknown'}
       </Text>
+      {run && <Text span size="xs">{`Recording ${run.series.length} series`}</Text>}
       {run && run.origin !== 'real' && !simulated && (
         <Text span size="xs" fw={700}>
           {run.origin.toUpperCase()}

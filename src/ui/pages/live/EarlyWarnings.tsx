@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { type EarlyWarning, warningText } from '../../../core/limits/earlyWarning.ts';
 import { limitKey } from '../../../core/limits/index.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
+import styles from './live.module.css';
 
 const shown = 4;
 /** Looked at every this many heartbeats: a warning must not flicker. */
@@ -22,9 +23,13 @@ export function EarlyWarnings({ warnings }: { warnings: () => readonly EarlyWarn
     });
   }, [warnings]);
   return (
-    <div role="status" aria-label="Early warning">
+    <div
+      role="status"
+      aria-label="Early warning"
+      className={list.length > 0 ? styles.warnings : undefined}
+    >
       {list.slice(0, shown).map((w) => (
-        <p key={limitKey(w)} data-tone={w.state === 'lost' ? 'bad' : 'warn'}>
+        <p key={limitKey(w)}>
           {w.state === 'lost' ? (
             <IconAlertTriangle size={16} aria-hidden="true" />
           ) : (

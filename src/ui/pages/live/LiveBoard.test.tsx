@@ -38,15 +38,14 @@ function filled() {
   return live;
 }
 
-test('four figures come first: worst headroom, throughput, power, busiest host', async () => {
+test('the overview comes first: state, time left, power, worst headroom', async () => {
   renderPage(
     <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
-  const figure = (label: string): HTMLElement =>
-    screen.getByText(label, { selector: 'dt' }).parentElement!;
-  expect(figure('Throughput')).toHaveTextContent(/^Throughput95\.0%of the reference$/);
-  expect(figure('Power')).toHaveTextContent(/^Power212Wone meter$/);
-  expect(figure('Busiest host CPU')).toHaveTextContent(/–not measured$/);
+  const figure = (label: string): HTMLElement => screen.getByText(label).parentElement!;
+  expect(figure('State')).toHaveTextContent('Steady state');
+  expect(figure('Time left')).toHaveTextContent(/^Time left4:[0-3]\dSteady state [34]:\d\d$/);
+  expect(figure('Power now')).toHaveTextContent('212 W');
   await waitFor(() => {
     expect(figure('Worst headroom')).toHaveTextContent('−25 %tile 2 Database');
   });
@@ -68,7 +67,7 @@ test('a profile without limits has no headroom, and the board says why', async (
   });
 });
 
-test('the heat strip marks a broken limit by sign, mark and word, tiles in their order; a tile opens from it', async () => {
+test('the heat strip marks a broken limit by sign, mark and word, the worst tile first; a tile opens from it', async () => {
   renderPage(
     <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
@@ -84,7 +83,7 @@ test('the heat strip marks a broken limit by sign, mark and word, tiles in their
       within(strip)
         .getAllByRole('columnheader')
         .map((h) => h.textContent),
-    ).toEqual(['T1', 'T2']);
+    ).toEqual(['T2', 'T1']);
   });
   await userEvent.click(within(strip).getByRole('button', { name: 'Open Tile 2' }));
   expect(screen.getByRole('heading', { name: 'Tile 2' })).toHaveFocus();
@@ -110,8 +109,10 @@ test('groups narrow the charts; notes are asked for now', async () => {
   );
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
     'Overview',
-    'Most interesting now',
+    'Throughput',
+    'Latency',
     'Hosts',
+    'Power',
     'Placement',
   ]);
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Charts' }), 'Latency');
@@ -140,6 +141,7 @@ test('after the run the same board reads what is stored, once', async () => {
     expect(within(chart).getByRole('button', { name: /Tile 1/ })).toHaveTextContent('2.00');
   });
   expect(asked).toEqual([[0, 1, 2, 3, 4, 5]]);
+  expect(screen.queryByText('Time left')).toBeNull();
   expect(screen.queryByRole('radio', { name: 'Following' })).toBeNull();
 });
 
@@ -203,33 +205,15 @@ test('Enter after a pasted name opens what is marked: it was lost once the list 
 
 test('hosts are bars, highest first, with source, period and last update; a bar opens its host', async () => {
   const live = filled();
-  const overview = testOverview();
-  const host = overview.series.find((one) => one.id === 4)!;
-  const series = [
-    ...overview.series,
-    { ...host, id: 6, entity: { ...host.entity, id: 'h2', name: 'esx-02' } },
-  ];
-  live.define('r1', series);
-  live.ingest(
-    'r1',
-    packSamples([
-      [4, at(100), 96],
-      [6, at(100), 50],
-    ]),
-  );
+  live.ingest('r1', packSamples([[4, at(100), 96]]));
   renderPage(
-    <LiveBoard
-      overview={{ ...overview, series }}
-      source="live"
-      live={live}
-      profile={testProfile}
-    />,
+    <LiveBoard overview={testOverview()} source="live" live={live} profile={testProfile} />,
   );
   const strip = screen.getByRole('region', { name: 'Host CPU, now' });
-  expect(strip).toHaveTextContent('1 of 2 ≥ 82.0 %, median 73.0 %');
+  expect(strip).toHaveTextContent('1 of 1 ≥ 82.0 %, median 96.0 %');
   expect(strip).toHaveTextContent('test, every 20 s last 1:40');
   within(strip)
-    .getByRole('group', { name: /^Host CPU, now: 2 bars/ })
+    .getByRole('group', { name: /^Host CPU, now: 1 bars/ })
     .focus();
   await userEvent.keyboard('{ArrowRight}');
   expect(within(strip).getAllByText('esx-01: 96.0 %, very high').length).toBe(2);
@@ -237,14 +221,15 @@ test('hosts are bars, highest first, with source, period and last update; a bar 
   expect(screen.getByRole('heading', { name: 'esx-01' })).toHaveFocus();
 });
 
-test('marks have one lane; the arrows go from mark to mark, the charts follow with their cursor, and a table has them all', async () => {
+test('marks have lanes; the arrows go from mark to mark, the charts follow with their cursor, and a table has them all', async () => {
   const user = userEvent.setup();
   renderPage(
     <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   const panel = screen.getByRole('region', { name: 'What happened' });
+  expect(within(panel).getByRole('list', { name: 'Marks' })).toHaveTextContent('Note');
   within(panel)
-    .getByRole('group', { name: /^Marks;/ })
+    .getByRole('group', { name: /^Lanes of marks/ })
     .focus();
   await user.keyboard('{ArrowRight}');
   expect(panel).toHaveTextContent('1:10 · Note: Fan checked');
@@ -339,7 +324,7 @@ test('no source is called silent while what was measured before is still read', 
   expect(screen.queryByText(/^Without samples/)).toBeNull();
   first.unmount();
   board(false);
-  expect(screen.getByText(/^Without samples: .*Power/)).toBeVisible();
+  expect(screen.getByText(/^Without samples: .*Database throughput/)).toBeVisible();
 });
 
 describe('several hosts', () => {
@@ -368,6 +353,9 @@ describe('several hosts', () => {
       '2 VMs on 2 hosts, 2 under load. esx-01: CPU –, power 212 W, 1 VM. ' +
         'esx-02: CPU –, power –, 1 VM.',
     );
+    await waitFor(() => {
+      expect(stage()).toHaveTextContent('Headroom−25 %, tile 2 Database');
+    });
   });
 
   test('of a run that ended: a slider by keyboard, and the moves one by one, say where VMs were', async () => {
