@@ -4,15 +4,13 @@ import type { KeyNumber } from '../score/keyNumbers.ts';
 import { overlaySection } from './compareFigures.ts';
 import { forestSection, matrixSection } from './compareMetrics.ts';
 import type { CompareReportInput } from './compareReportInput.ts';
-import { effectText, shortList } from './compareSetup.ts';
+import { changesTable } from './compareSetup.ts';
 import type { ReportSection } from './model.ts';
-import { table } from './tables.ts';
 
 type Row = Comparison['rows'][number];
 
 /** Rows that leave room for the rest of a page. */
-const mostChanges = 6,
-  mostTiles = 12;
+const mostTiles = 12;
 
 /** The greatest change of a row against the baseline, in percent; 0 = none known. */
 const greatest = ({ deltaPct }: Row): number =>
@@ -72,30 +70,10 @@ function drawnSection(input: CompareReportInput, names: readonly string[]): Repo
     : [{ title: 'What changed most, over time', notes: [], tables: [], charts }];
 }
 
-function changesSection({ setup }: Comparison, names: readonly string[]): ReportSection {
-  const more = setup.length - mostChanges;
-  return {
-    title: 'What differs',
-    notes: [],
-    charts: [],
-    tables: [
-      {
-        ...table(
-          'What differs',
-          ['What', ...names, 'Likely effect'],
-          setup
-            .slice(0, mostChanges)
-            .map((one) => [
-              `${one.group}: ${one.label}`,
-              ...one.values.map((value) => shortList(value, 40)),
-              effectText(one),
-            ]),
-          'Nothing recorded of the set-up differs.',
-        ),
-        ...(more > 0 ? { note: `${more} more in the full report.` } : {}),
-      },
-    ],
-  };
+function changesSection(comparison: Comparison, names: readonly string[]): ReportSection {
+  const title = 'What differs';
+  const tables = [changesTable(title, comparison, names, 40, 'the full report')];
+  return { title, notes: [], charts: [], tables };
 }
 
 /** The first table of tiles, as long as the page has room. */

@@ -1,7 +1,7 @@
 import type { Comparison } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
 import { setupFacts } from '../snapshot/setupFacts.ts';
-import type { ReportSection, Tone } from './model.ts';
+import type { ReportSection, ReportTable, Tone } from './model.ts';
 import { table } from './tables.ts';
 
 /** The first cell of a row only where it differs from the row above. */
@@ -16,7 +16,7 @@ const effects: Readonly<Record<Comparison['setup'][number]['effect'], string>> =
 };
 
 /** The likely effect of a difference on results, and why. */
-export const effectText = ({ effect, why }: Comparison['setup'][number]): string =>
+const effectText = ({ effect, why }: Comparison['setup'][number]): string =>
   `${effects[effect]}${why === '' ? '' : `: ${why}`}`;
 
 /** A list that is longer than a cell takes ends with how many more there are. */
@@ -26,6 +26,35 @@ export function shortList(value: string, most: number): string {
   let kept = 1;
   while (kept < parts.length && parts.slice(0, kept + 1).join(', ').length <= most - 14) kept += 1;
   return `${parts.slice(0, kept).join(', ')} and ${parts.length - kept} more`;
+}
+
+/** Settings that leave room for the rest of a page. */
+const mostChanges = 6;
+
+/** The first settings that differ, `most` letters a cell; `rest` says where the others are told. */
+export function changesTable(
+  title: string,
+  { setup }: Pick<Comparison, 'setup'>,
+  heads: readonly string[],
+  most: number,
+  rest: string,
+): ReportTable {
+  const more = setup.length - mostChanges;
+  return {
+    ...table(
+      title,
+      ['What', ...heads, 'Likely effect'],
+      setup
+        .slice(0, mostChanges)
+        .map((one) => [
+          `${one.group}: ${one.label}`,
+          ...one.values.map((value) => shortList(value, most)),
+          effectText(one),
+        ]),
+      'Nothing recorded of the set-up differs.',
+    ),
+    ...(more > 0 ? { note: `${more} more in ${rest}.` } : {}),
+  };
 }
 
 /**

@@ -4,12 +4,13 @@ import { type BoardChart, workloadName } from '../chart/boardCharts.ts';
 import { heroChart } from '../chart/heroChart.ts';
 import { aggregateRun, type Comparison, meanPower } from '../compare/index.ts';
 import { eventGroups } from '../run/eventGroups.ts';
+import { isForeign } from '../run/foreign.ts';
 import type { RunRecord } from '../run/run.ts';
 import { headroomNumber, type KeyNumber, powerNumber, scoreNumber } from '../score/keyNumbers.ts';
 import { limitSentence } from '../score/limitSentence.ts';
 import { cellText, resultTable, worstTilesFirst } from '../score/resultCells.ts';
 import { tightestOf, worstCell } from '../score/worstCell.ts';
-import { effectText, shortList } from './compareSetup.ts';
+import { changesTable } from './compareSetup.ts';
 import type { ReportSection, Tone } from './model.ts';
 import { chartOfRun, type RunSamples } from './runCharts.ts';
 import { stageStill } from './stageStill.ts';
@@ -18,7 +19,6 @@ import { table } from './tables.ts';
 
 /** Rows that leave room for hosts and events on the same page. */
 const mostTiles = 12,
-  mostChanges = 6,
   mostEvents = 6;
 /** A text of a summary, in pixels of a body of 10. */
 const textPx = 900;
@@ -34,12 +34,10 @@ export interface RunAgainst {
 /** The three numbers of a run. */
 export function runNumbers(record: RunRecord, { aggregate }: RunSamples): KeyNumber[] {
   const { overview, plan, imported } = record;
-  // Results of another tool have neither a score nor limits.
-  const isForeign = imported !== undefined && imported.format !== 'Bundle';
   const power = { ...overview, series: overview.series.filter((s) => s.metric === 'powerW') };
   const watts =
     aggregate === undefined ? null : (meanPower(aggregateRun(power, aggregate))?.watts ?? null);
-  if (isForeign) return watts === null ? [] : [powerNumber(overview.score, watts, 0)];
+  if (isForeign(imported)) return watts === null ? [] : [powerNumber(overview.score, watts, 0)];
   return [
     scoreNumber(record),
     headroomNumber(overview.score),
@@ -114,35 +112,20 @@ function differsSection(against: RunAgainst | null): ReportSection {
       tables: [],
     };
   const { name, kind, comparison } = against;
-  const { setup, sentence, guards } = comparison;
-  const shown = setup.slice(0, mostChanges);
-  const more = setup.length - shown.length;
+  const { sentence, guards } = comparison;
+  const heads = [name, 'This run'];
+  const rest = 'the comparison of the two runs';
   return {
     ...base,
     title: `${title} from ${kind === 'reference' ? 'the reference' : 'the last run'}, ${name}`,
     notes: [clipText([sentence, ...guards.slice(0, 1)].join(' '), textPx * 2, 10)],
-    tables: [
-      {
-        ...table(
-          'What differs in the set-up',
-          ['What', name, 'This run', 'Likely effect'],
-          shown.map((one) => [
-            `${one.group}: ${one.label}`,
-            ...one.values.map((value) => shortList(value, 60)),
-            effectText(one),
-          ]),
-          'Nothing recorded of the set-up differs.',
-        ),
-        ...(more > 0 ? { note: `${more} more in the comparison of the two runs.` } : {}),
-      },
-    ],
+    tables: [changesTable('What differs in the set-up', comparison, heads, 60, rest)],
   };
 }
 
 function tilesSection({ overview, imported }: RunRecord): ReportSection[] {
   const { score } = overview;
-  const isForeign = imported !== undefined && imported.format !== 'Bundle';
-  if (score === null || score.periods.length === 0 || isForeign) return [];
+  if (score === null || score.periods.length === 0 || isForeign(imported)) return [];
   const { rows, workloads, basis } = resultTable(score);
   const shown = rows.length > mostTiles ? worstTilesFirst(rows).slice(0, mostTiles) : rows;
   const total = workloads.map(({ total: sum, unit }) =>

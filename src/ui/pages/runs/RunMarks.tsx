@@ -7,9 +7,9 @@ import {
   IconPlayerTrackNext,
 } from '@tabler/icons-react';
 
+import { isForeign } from '../../../core/run/foreign.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { useSimulated } from '../../engine/services.ts';
-import { isForeign } from './foreign.ts';
 import styles from './result/result.module.css';
 
 interface Props {

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
 import { formatClock } from '../../../core/base/format.ts';
+import { isForeign } from '../../../core/run/foreign.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
 import { HoldContext } from '../../charts/hold.ts';
@@ -14,7 +15,6 @@ import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { useDetach } from '../../kit/useDetach.tsx';
 import { BundleDialog } from '../bundle/BundleDialog.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
-import { isForeign } from './foreign.ts';
 import { VerdictHead } from './result/VerdictHead.tsx';
 import { RunActions, useAskedNote, type WriteBundle } from './RunActions.tsx';
 import { AfterRun, BeforeRun, DuringRun } from './RunContent.tsx';

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 
+import { isForeign } from '../../../core/run/foreign.ts';
 import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
 import type { Cell } from '../../../core/score/worstCell.ts';
 import { ResultStage } from '../live/BoardStage.tsx';
-import { isForeign } from './foreign.ts';
 import { LeftBehind } from './LeftBehind.tsx';
 import { EventsCard } from './result/EventsCard.tsx';
 import { HeroChart } from './result/HeroChart.tsx';

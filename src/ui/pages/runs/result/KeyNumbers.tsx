@@ -1,6 +1,7 @@
 import { Paper } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 
+import { isForeign } from '../../../../core/run/foreign.ts';
 import type { RunRecord, RunSummary } from '../../../../core/run/run.ts';
 import {
   headroomNumber,
@@ -8,7 +9,6 @@ import {
   powerNumber,
   scoreNumber,
 } from '../../../../core/score/keyNumbers.ts';
-import { isForeign } from '../foreign.ts';
 import styles from './result.module.css';
 
 interface NumberProps {

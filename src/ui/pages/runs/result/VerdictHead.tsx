@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 
 import { counted } from '../../../../core/base/counted.ts';
 import { formatElapsed } from '../../../../core/base/format.ts';
+import { isForeign } from '../../../../core/run/foreign.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../../core/run/run.ts';
 import { keptLimitsText, verdictReasons } from '../../../../core/score/verdictReasons.ts';
 import { formatDateTime } from '../../../kit/formatDateTime.ts';
 import { RunStateBadge } from '../../../kit/RunStateBadge.tsx';
 import { StudyLink } from '../../../kit/StudyLink.tsx';
-import { isForeign } from '../foreign.ts';
 import { RunMarkChips } from '../RunMarks.tsx';
 import styles from './result.module.css';
 

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../core/run/run.ts';
+import type { RunRecord } from './run.ts';
 
 /**
  * Results of another tool: no plan, no profile whose rules could be kept, no score. A bundle brings
