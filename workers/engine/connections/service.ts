@@ -76,8 +76,10 @@ export function connectionMethods(options: Options): Methods {
     'connection.identify': ({ connection }, signal) => identify(options, connection, signal),
     'connection.test': async ({ connection, secret }, signal) => {
       const report = await test(options, connection, secret, signal);
-      if (report.ok) noteWorked(db, connection, options.deps.clock.now());
-      emit('list.changed', { list: 'connections' });
+      if (report.ok) {
+        noteWorked(db, connection, options.deps.clock.now());
+        emit('list.changed', { list: 'connections' });
+      }
       return report;
     },
   };

@@ -135,7 +135,7 @@ function useKeeping(
     if (ready.length > 0) await keep(ready);
     if (ready.length === connections.length) done();
   };
-  return { saving, keep, trust, done };
+  return { saving, keep, trust };
 }
 
 /** What is typed into the form of a connection, and what is done with it. */
@@ -155,10 +155,11 @@ export function useConnectionForm({
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<AppErrorShape | null>(null);
   const connecting = useConnecting();
-  const { saving, keep, trust, done } = useKeeping(existing, secret, connecting, () => {
+  const done = (): void => {
     dropDraft();
     onDone();
-  });
+  };
+  const { saving, keep, trust } = useKeeping(existing, secret, connecting, done);
   const typed = toConnections(values, existing, secret.typed !== '');
   const made = 'connections' in typed ? typed.connections : null;
   const again = made === null ? null : askedAgain(existing, made[0]);
