@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,29 +37,37 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+/** A log is there with its first line, which is on its way when the process says that it runs. */
 const logged = (file: string, words: string): Promise<unknown> =>
-  poll(`${words} in ${file}`, () =>
-    readFileSync(join(dir, file), 'utf8')
-      .split('\n')
-      .some((line) => line.includes('nobody listened') && line.includes(words)),
+  poll(
+    `${words} in ${file}`,
+    () =>
+      existsSync(join(dir, file)) &&
+      readFileSync(join(dir, file), 'utf8')
+        .split('\n')
+        .some((line) => line.includes('nobody listened') && line.includes(words)),
+  );
+const connect = (cookie: string, query: string) =>
+  createClient(
+    portFromWebSocket(
+      new WebSocket(`ws://127.0.0.1:${served.port}/channel${query}`, { headers: { cookie } }),
+    ),
   );
 
 test('promises that fail unheard end neither the supervisor, nor its engine, nor the simulated workspace: each is logged', async () => {
   await logged('logs/serve.log', 'lost while the engine starts');
+  const cookie = await enterBy(served.file);
+  // An engine that answers hears signals: one that only starts would be ended by them.
+  const first = connect(cookie, '');
+  expect(await first.call('app.info', {})).toMatchObject({ workspace: 'real' });
+  first.close();
   const enginePid = served.enginePid();
   expect(enginePid).not.toBeNull();
   for (const pid of [served.pid, enginePid!]) process.kill(pid, 'SIGUSR2');
   await logged('logs/serve.log', 'lost on a signal');
   await logged('logs/tilebench.log', 'lost on a signal');
 
-  const cookie = await enterBy(served.file);
-  const client = createClient(
-    portFromWebSocket(
-      new WebSocket(`ws://127.0.0.1:${served.port}/channel?workspace=simulated`, {
-        headers: { cookie },
-      }),
-    ),
-  );
+  const client = connect(cookie, '?workspace=simulated');
   expect(await client.call('app.info', {})).toMatchObject({ workspace: 'simulated' });
   await logged('demo/logs/tilebench.log', 'lost in the thread');
   // The same thread, over the same connection.
