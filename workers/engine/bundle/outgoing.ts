@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fail } from '../../../src/core/base/errors.ts';
 import { demandConfirmed, type Redactor } from '../../../src/core/redact/redactor.ts';
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
-import { reportHtml } from '../../../src/core/report/html.ts';
 import { reportMarkdown } from '../../../src/core/report/markdown.ts';
 import { entityNames } from '../../../src/core/run/entityNames.ts';
 import { isEnd, type RunRecord, runRecord } from '../../../src/core/run/run.ts';
@@ -14,10 +13,8 @@ import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { exportName } from '../exports/page.ts';
 import { previewOf } from '../redaction/runs.ts';
-import { fontsDirOf } from '../reports/fonts/faces.ts';
-import { htmlFaces } from '../reports/fonts/htmlFaces.ts';
 import { reportOf } from '../reports/service.ts';
-import { sha256Base64 } from '../reports/writers.ts';
+import { fontsDirOf, writeHtml } from '../reports/writers.ts';
 import { writeBundle } from './write.ts';
 
 export interface OutgoingScope {
@@ -131,7 +128,7 @@ async function makeBundle(
   const key = deps.ids.next('bundle');
   const path = join(dir, key);
   const report = reportOf(record, db.samples, id);
-  const faces = await htmlFaces(fontsDirOf(deps.resourcesDir), report);
+  const html = await writeHtml(report, fontsDirOf(deps.resourcesDir));
   try {
     await writeBundle(
       path,
@@ -143,7 +140,7 @@ async function makeBundle(
         runId: id,
         appVersion: deps.version,
         nowMs: deps.clock.now(),
-        report: { markdown: reportMarkdown(report), html: reportHtml(report, sha256Base64, faces) },
+        report: { markdown: reportMarkdown(report), html },
       },
       signal,
     );

@@ -2,8 +2,8 @@ import JSZip from 'jszip';
 
 import { runReport } from '../../../src/core/report/runReport.ts';
 import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
-import { fontsDirOf } from './fonts/faces.ts';
 import { reportPptx } from './pptx.ts';
+import { fontsDirOf } from './writers.ts';
 
 const { record } = demoRun({ id: 'run-a', name: 'Nightly & <weekly>' });
 const start = record.overview.startedAtMs!;

@@ -24,9 +24,9 @@ import { entryOf, studyEntry } from '../../../../src/ui/pages/history/testing/hi
 import { demoRun } from '../../../../src/ui/pages/runs/testing/records.ts';
 import { demoPair, demoStudy } from '../../../../src/ui/pages/studies/testing/overviews.ts';
 import type { Input, Output } from '../../../../src/wire/contract.ts';
-import { fontsDirOf } from '../../reports/fonts/faces.ts';
 import { documentOf, reportPdf } from '../../reports/pdf.ts';
 import { makeStudyReport, type StudyReportPeers } from '../../reports/study.ts';
+import { fontsDirOf } from '../../reports/writers.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { pdfText } from './pdfText.ts';
 import { createPlanter, decoded, spellings, traces } from './plants.ts';

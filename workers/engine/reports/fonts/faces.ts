@@ -16,10 +16,6 @@ export interface Face {
 type Family = 'inter' | 'noto-sans-hebrew' | 'noto-sans-arabic' | Han;
 type Han = 'noto-sans-sc' | 'noto-sans-jp' | 'noto-sans-kr';
 
-/** Where the packages of the fonts lie, beside the application's resources. */
-export const fontsDirOf = (resourcesDir: string): string =>
-  join(resourcesDir, '..', 'node_modules', '@fontsource-variable');
-
 /** The face of the application; every other stands in where it has no glyph. */
 export const mainFace = 'Inter';
 
