@@ -2,22 +2,43 @@ import { contextBridge, ipcRenderer } from 'electron';
 
 import { type OpenedBinary, portMessage, type PreloadApi } from '../src/wire/preload.ts';
 
+const askForPort = (): void =>
+  // The page's address says which workspace it shows.
+  ipcRenderer.send(
+    'engine.connect',
+    new URLSearchParams(window.location.search).get('workspace') ?? 'real',
+  );
+/** The bridge cannot carry a port; a window message can. */
+const handOver = (port: MessagePort): void =>
+  window.postMessage(portMessage, window.location.origin, [port]);
+
+/**
+ * The page will want the engine, and takes a while to be read: its first port is on the way before
+ * it asks.
+ */
+let first: 'onItsWay' | 'asked' | 'taken' | MessagePort = 'onItsWay';
+askForPort();
 ipcRenderer.on('engine.port', (event) => {
   const [port] = event.ports;
-  // The bridge cannot carry a port; a window message can.
-  if (port) window.postMessage(portMessage, window.location.origin, [port]);
+  if (!port) return;
+  if (first === 'onItsWay') first = port;
+  else {
+    first = 'taken';
+    handOver(port);
+  }
 });
 
 const api: PreloadApi = {
   kind: 'electron',
   // Chromium hands the switch on to each of its processes.
   unsandboxed: process.argv.includes('--no-sandbox'),
-  // The page's address says which workspace it shows.
-  connectPort: () =>
-    ipcRenderer.send(
-      'engine.connect',
-      new URLSearchParams(window.location.search).get('workspace') ?? 'real',
-    ),
+  connectPort() {
+    if (first === 'onItsWay') first = 'asked';
+    else if (first instanceof MessagePort) {
+      handOver(first);
+      first = 'taken';
+    } else askForPort();
+  },
   saveBegin: (fileName) =>
     ipcRenderer.invoke('save.begin', fileName) as ReturnType<PreloadApi['saveBegin']>,
   saveWrite: (id, piece) => ipcRenderer.invoke('save.write', id, piece) as Promise<void>,

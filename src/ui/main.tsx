@@ -7,6 +7,7 @@ import './shell/look/global.css';
 
 import { createRoot } from 'react-dom/client';
 
+import { askAhead } from './engine/askAhead.ts';
 import { createServices } from './engine/bridge.ts';
 import { createAppStore } from './engine/store.ts';
 import { whenAnswered } from './engine/whenAnswered.ts';
@@ -36,6 +37,7 @@ function show(kind: WorkspaceKind): void {
   });
   const store = createAppStore(services);
   shown = kind;
+  askAhead(store);
   root.render(<App key={`${kind} ${performance.now()}`} services={services} store={store} />);
   // The next click must not wait for its page, and the first page's answers not behind the others.
   // If this fails, so does that click, and says why.

@@ -197,9 +197,12 @@ function wireEvents(
   host?.onChange((state) => {
     store.dispatch(hostChanged(state));
   });
+  // What was read of an engine that went away is asked for again; of the first, it is just asked.
+  let wasAway = false;
   client.onState((state) => {
     store.dispatch(linkChanged(state));
-    if (state === 'open') store.dispatch(api.util.invalidateTags([...tagTypes]));
+    if (state === 'open' && wasAway) store.dispatch(api.util.invalidateTags([...tagTypes]));
+    wasAway = state !== 'open';
   });
 }
 interface CacheState {
