@@ -7,16 +7,7 @@ process.env['NODE_ENV'] = 'test';
 
 const minutes = 60_000;
 /** What only the desktop application can show; all else is shown once, in the browser. */
-const desktopOnly = [
-  'engineHeld',
-  'opens',
-  'bundle',
-  'detach',
-  'restart',
-  'security',
-  'story',
-  'utility',
-];
+const desktopOnly = ['engineHeld', 'opens', 'bundle', 'detach', 'restart', 'security', 'story'];
 
 /**
  * One set of specs, in a browser over the Node host and, of some, in the Electron stand-in. A story
@@ -38,7 +29,6 @@ export default defineConfig({
       metadata: { host: 'chromium' },
       outputDir: '../test-results/chromium',
       testIgnore: [
-        '**/utility.spec.ts',
         '**/engineHeld.spec.ts',
         // Sixty-four hosts want a machine to themselves.
         ...(nightly ? [] : ['**/bigLab.spec.ts']),

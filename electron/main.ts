@@ -82,15 +82,51 @@ async function askWhenClosing(runName: string): Promise<void> {
   window.destroy();
 }
 
-async function start(): Promise<void> {
+/** The Node that runs the engine: the one that started this, or that of this folder. */
+const nodePath =
+  process.env['TILEBENCH_NODE'] ??
+  join(rootDir, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+function startEngine(): EngineHost {
   const folder = app.getPath('userData');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return startEngineHost({
+    rootDir,
+    dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'),
+    compiledDir: join(folder, 'compiled'),
+    version: app.getVersion(),
+    keychain: app.whenReady().then(() => openKeychain(join(folder, 'secrets.json'))),
+    nodePath,
+    onActive(run) {
+      const ended = activeRun !== null && run === null;
+      activeRun = run;
+      // Nothing keeps a window-less application alive once its run is over.
+      if (ended && app.isReady() && BrowserWindow.getAllWindows().length === 0) app.quit();
+    },
+    onLife(life) {
+      // An engine that is gone runs nothing that a window must be kept for.
+      if (life.phase === 'failed') activeRun = null;
+      notices?.show(life);
+    },
+  });
+}
+
+function start(): void {
   servePage(join(rootDir, 'dist', 'ui'));
   limitPermissions();
   handleDesktop();
   binaries = handleBinaryFiles();
-  detached = handleDetached({ rootDir, folder });
+  detached = handleDetached({ rootDir, folder: app.getPath('userData') });
   Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
+  hearPage('engine.connect', (event, workspace) =>
+    engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
+  );
+  // Seen by tests that end the engine; a page cannot reach the main process.
+  Object.assign(globalThis, {
+    tilebenchEnginePid: () => engine?.pid,
+    tilebenchEngineLife: () => engine?.life,
+  });
+  show();
   notices = tellEngine({
     window: () => window,
     act(choice) {
@@ -99,34 +135,15 @@ async function start(): Promise<void> {
       else app.quit();
     },
   });
-  engine = startEngineHost({
-    rootDir,
-    dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'),
-    compiledDir: join(folder, 'compiled'),
-    version: app.getVersion(),
-    keychain: openKeychain(join(folder, 'secrets.json')),
-    nodePath: process.env['TILEBENCH_NODE'] ?? null,
-    onActive(run) {
-      const ended = activeRun !== null && run === null;
-      activeRun = run;
-      // Nothing keeps a window-less application alive once its run is over.
-      if (ended && BrowserWindow.getAllWindows().length === 0) app.quit();
-    },
-    onLife(life) {
-      // An engine that is gone runs nothing that a window must be kept for.
-      if (life.phase === 'failed') activeRun = null;
-      notices?.show(life);
-    },
-  });
-  // Seen by tests that end the engine; a page cannot reach the main process.
-  Object.assign(globalThis, {
-    tilebenchEnginePid: () => engine?.pid,
-    tilebenchEngineLife: () => engine?.life,
-  });
-  hearPage('engine.connect', (event, workspace) =>
-    engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
-  );
-  show();
+  // What happened to it before there was anything to tell it with.
+  if (engine) notices.show(engine.life);
+}
+
+/** The engine does not wait for the window, nor the window for the engine. */
+async function begin(): Promise<void> {
+  engine = startEngine();
+  await app.whenReady();
+  start();
 }
 
 for (const stream of [process.stdout, process.stderr]) endureStream(stream);
@@ -156,13 +173,10 @@ if (app.requestSingleInstanceLock()) {
     // In a later turn: asked for within this event, which holds the quit up, the next quit is lost.
     void ending.stop(10_000).then(() => setImmediate(() => app.quit()));
   });
-  app
-    .whenReady()
-    .then(start)
-    .catch((thrown: unknown) => {
-      process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-      app.exit(1);
-    });
+  begin().catch((thrown: unknown) => {
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    app.exit(1);
+  });
 } else {
   app.quit();
 }

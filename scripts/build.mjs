@@ -68,7 +68,7 @@ export async function build({ force = false, quiet = false } = {}) {
   });
   await esbuild.build({
     ...common,
-    entryPoints: { utility: 'workers/utility.ts', demoThread: 'workers/demoThread.ts' },
+    entryPoints: { engineProcess: 'workers/engineProcess.ts', demoThread: 'workers/demoThread.ts' },
     outdir: 'dist/workers',
     outExtension: { '.js': '.cjs' },
     target: 'node22',

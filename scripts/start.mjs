@@ -42,7 +42,7 @@ async function main() {
       return fallback('the binary of Electron cannot be fetched');
     }
   }
-  const code = await window(electron);
+  const code = await window(electron, node);
   return code === 'cannot' ? fallback('Electron does not start here') : code;
 }
 
@@ -52,10 +52,13 @@ const missedLately = () =>
 /**
  * Runs Electron to its end. `cannot` = it ended with a failure before it could have shown anything.
  */
-function window(electron) {
+function window(electron, node) {
   const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), root];
   const startedAt = Date.now();
-  const child = spawn(electron, args, { stdio: ['ignore', 'inherit', 'pipe'], env: process.env });
+  const child = spawn(electron, args, {
+    stdio: ['ignore', 'inherit', 'pipe'],
+    env: { ...process.env, TILEBENCH_NODE: node },
+  });
   // What Chromium says about drivers and buses is no news for the user; it is shown when the start
   // fails.
   let words = '';

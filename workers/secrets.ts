@@ -38,7 +38,9 @@ export function createSecrets(
   env: Readonly<Record<string, string | undefined>>,
 ): Secrets {
   return {
-    kind: vault.kind,
+    get kind() {
+      return vault.kind;
+    },
     async sourceOf(ref) {
       if (!('keychain' in ref)) return ref;
       const variable = secretVariable(ref.keychain);

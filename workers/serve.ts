@@ -147,7 +147,7 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
 function launchEngine({ rootDir, version }: ServeOptions, dataDir: string): PipedEngine {
   const child = spawn(
     process.execPath,
-    [...process.execArgv, join(rootDir, 'workers', 'utility.ts')],
+    [...process.execArgv, join(rootDir, 'workers', 'engineProcess.ts')],
     {
       // What the engine prints is never taken for what this program prints.
       stdio: ['ignore', 2, 2, 'pipe'],
@@ -155,7 +155,6 @@ function launchEngine({ rootDir, version }: ServeOptions, dataDir: string): Pipe
         ...process.env,
         TILEBENCH_HOST: 'browser',
         TILEBENCH_FRAMES: '1',
-        TILEBENCH_VAULT: 'session',
         TILEBENCH_DATA: dataDir,
         TILEBENCH_RESOURCES: join(rootDir, 'resources'),
         TILEBENCH_VERSION: version,

@@ -70,7 +70,7 @@ test('results that a full disk does not take are no success, and told; words bes
 test('an engine whose words go nowhere ends in order, not of them', async () => {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'workers/utility.ts'],
+    ['--disable-warning=ExperimentalWarning', 'workers/engineProcess.ts'],
     {
       stdio: ['ignore', full, full, 'pipe'],
       env: {
@@ -100,6 +100,6 @@ test('an engine whose words go nowhere ends in order, not of them', async () => 
 });
 
 test('each program of ours endures it', () => {
-  for (const program of ['workers/cli.ts', 'workers/utility.ts', 'electron/main.ts'])
+  for (const program of ['workers/cli.ts', 'workers/engineProcess.ts', 'electron/main.ts'])
     expect(readFileSync(program, 'utf8')).toContain('endureStream(');
 });

@@ -8,10 +8,8 @@ export interface RejectionSource {
 }
 
 /**
- * Tells of promises that failed and that nobody listens to, instead of ending the process. In
- * Electron's utility process a promise counts as unheard before the microtasks of its turn have
- * run: a handler that refuses at once, and whose answer is awaited a microtask later, ended the
- * engine. So a promise gets until the next turn.
+ * Tells of promises that failed and that nobody listens to, instead of ending the process. A promise
+ * gets until the next turn: one that refuses at once may be awaited some microtasks later.
  */
 export function hearUnheard(source: RejectionSource, onUnheard: (reason: unknown) => void): void {
   const waiting = new Map<Promise<unknown>, NodeJS.Immediate>();

@@ -12,7 +12,8 @@ export const engineFd = 3;
 
 /** What the host's process tells the engine process, beside the ports it hands over. */
 export const toEngine = z.discriminatedUnion('k', [
-  z.object({ k: z.literal('port'), workspace: workspaceName.default('real') }),
+  /** Where secrets are kept: told as soon as the host knows, and before its first port. */
+  z.object({ k: z.literal('vault'), kind: z.enum(['keychain', 'session']) }),
   z.object({
     k: z.literal('secret'),
     id: field.figure(),

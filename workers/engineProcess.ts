@@ -15,8 +15,7 @@ import {
   workspaceName,
 } from '../src/wire/hostMessages.ts';
 import { multiplex } from '../src/wire/multiplex.ts';
-import type { MessagePortLike } from '../src/wire/ports.ts';
-import { type Port, portFromMessagePort } from '../src/wire/ports.ts';
+import type { Port } from '../src/wire/ports.ts';
 import { serve } from '../src/wire/serve.ts';
 import { endureStream } from '../src/wire/standardStreams.ts';
 import { checksOutputs } from './checksOutputs.ts';
@@ -34,42 +33,12 @@ interface Parent {
   onGone: (listener: () => void) => void;
   /** Ends this process when what was posted is on its way. */ endWith: (code: number) => void;
 }
-interface ElectronParentPort {
-  postMessage(data: unknown): void;
-  on(
-    event: 'message',
-    listener: (event: { data: unknown; ports: MessagePortLike[] }) => void,
-  ): void;
-}
-
 /** How the host started this engine. `frames`: its ports carry encoded messages. */
-const { TILEBENCH_HOST, TILEBENCH_VAULT, TILEBENCH_FRAMES } = process.env;
+const { TILEBENCH_HOST, TILEBENCH_FRAMES } = process.env;
 const hostName = TILEBENCH_HOST === 'browser' ? 'browser' : 'electron';
 const frames = TILEBENCH_FRAMES === '1';
 
-/** What the message that carries a port says it is for. */
-function workspaceOf(data: unknown): WorkspaceName {
-  const message = toEngine.safeParse(data);
-  return message.success && message.data.k === 'port' ? message.data.workspace : 'real';
-}
-
 function connectParent(): Parent {
-  const electron = (process as unknown as { parentPort?: ElectronParentPort }).parentPort;
-  if (electron) {
-    return {
-      post: (message) => electron.postMessage(message),
-      onPort: (listener) =>
-        electron.on('message', ({ data, ports }) => {
-          for (const port of ports) listener(portFromMessagePort(port), workspaceOf(data));
-        }),
-      onMessage: (listener) => electron.on('message', ({ data }) => listener(data)),
-      // Electron ends its utility processes with itself.
-      onGone: () => undefined,
-      endWith: (code) => {
-        process.exitCode = code;
-      },
-    };
-  }
   // A Ctrl-C of the terminal goes to the whole group of processes: the host hears it too, and ends
   // this one in order.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -93,10 +62,12 @@ function connectParent(): Parent {
  * Secrets live in the host's process: it alone may use the system's keychain, and it outlives an
  * engine that is started again.
  */
-function parentVault(
-  parent: Parent,
-  kind: Vault['kind'],
-): { vault: Vault; answer: (id: number, value: string | null, error?: string) => void } {
+function parentVault(parent: Parent): {
+  vault: Vault;
+  is: (kind: Vault['kind']) => void;
+  answer: (id: number, value: string | null, error?: string) => void;
+} {
+  let kind: Vault['kind'] = 'session';
   const open = new Map<
     number,
     { resolve(value: string | null): void; reject(error: Error): void }
@@ -112,8 +83,13 @@ function parentVault(
       parent.post({ k: 'secret', id: next++, op, name, ...(value === undefined ? {} : { value }) });
     });
   return {
+    is(told) {
+      kind = told;
+    },
     vault: {
-      kind,
+      get kind() {
+        return kind;
+      },
       get: (id) => ask('get', id),
       set: async (id, value) => {
         await ask('set', id, value);
@@ -139,10 +115,7 @@ function parentVault(
 }
 
 async function main(parent: Parent): Promise<void> {
-  const { vault, answer } = parentVault(
-    parent,
-    TILEBENCH_VAULT === 'keychain' ? 'keychain' : 'session',
-  );
+  const { vault, is, answer } = parentVault(parent);
   const {
     TILEBENCH_RESOURCES: resourcesDir = 'resources',
     TILEBENCH_VERSION: version = '0',
@@ -164,6 +137,7 @@ async function main(parent: Parent): Promise<void> {
   parent.onMessage((data) => {
     const message = toEngine.safeParse(data);
     if (!message.success) return;
+    if (message.data.k === 'vault') is(message.data.kind);
     if (message.data.k === 'secret')
       answer(message.data.id, message.data.value, message.data.error);
     if (message.data.k === 'ping') parent.post({ k: 'pong' });
