@@ -5,7 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import type { PlanFile } from '../src/core/plan/plan.ts';
-import { isEnd, type RunOverview } from '../src/core/run/run.ts';
+import type { RunOverview } from '../src/core/run/run.ts';
+import { isEnd } from '../src/core/run/states.ts';
 import { createClient } from '../src/wire/channel.ts';
 import type { Client } from '../src/wire/contract.ts';
 import { createEventHub } from '../src/wire/eventHub.ts';

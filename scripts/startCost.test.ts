@@ -47,4 +47,13 @@ describe('what a start reads', () => {
       'zod',
     ]);
   });
+
+  // Schemas were half of what a window evaluates before it shows anything.
+  test('a window: no schemas, no charts; they come with the pages behind it', () => {
+    const read = readAtStart('src/ui/main.tsx');
+    expect(read).toContain('@mantine/core');
+    expect(read.filter((name) => /^(zod|recharts|jsonc-parser|marked|d3-.*)$/.test(name))).toEqual(
+      [],
+    );
+  });
 });

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { AppError, toAppError } from '../src/core/base/errors.ts';
-import { isEnd } from '../src/core/run/run.ts';
+import { isEnd } from '../src/core/run/states.ts';
 import { bridge } from '../src/wire/bridge.ts';
 import { createEventHub } from '../src/wire/eventHub.ts';
 import { portOfFrames } from '../src/wire/framedPort.ts';

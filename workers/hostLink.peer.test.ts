@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 
 import { createClient } from '../src/wire/channel.ts';
-import { type ToPage, toPage } from '../src/wire/hostLink.ts';
+import { readToPage, type ToPage } from '../src/wire/toPage.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 
@@ -36,7 +36,7 @@ function listen(page: WebSocket): Heard {
   const said: ToPage[] = [];
   let more = (): void => undefined;
   page.on('message', (data: Buffer) => {
-    said.push(toPage.parse(JSON.parse(data.toString())));
+    said.push(readToPage(data.toString()));
     more();
   });
   return async (holds) => {

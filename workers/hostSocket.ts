@@ -1,7 +1,8 @@
 import type { RawData, WebSocket } from 'ws';
 
 import type { EngineNotice } from '../src/wire/engineNotice.ts';
-import { fromPage, type ToPage } from '../src/wire/hostLink.ts';
+import { fromPage } from '../src/wire/hostLink.ts';
+import type { ToPage } from '../src/wire/toPage.ts';
 
 /** What a host says of its engine to the pages it serves, and does when one asks. */
 export interface HostDesk {

@@ -11,10 +11,10 @@ import { createClient } from '../src/wire/channel.ts';
 import { bornAt } from '../src/wire/engineLife.ts';
 import { type EngineNotice, noticeForPage } from '../src/wire/engineNotice.ts';
 import { portOfFrames } from '../src/wire/framedPort.ts';
-import { toPage } from '../src/wire/hostLink.ts';
 import { pageFile } from '../src/wire/pageFiles.ts';
 import { memoryPorts, type Port } from '../src/wire/ports.ts';
 import { serve } from '../src/wire/serve.ts';
+import { readToPage } from '../src/wire/toPage.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { silentLog } from './engine/deps.ts';
 import { createEntry } from './entry.ts';
@@ -278,7 +278,7 @@ describe('what the host says of its engine', () => {
   const link = (): WebSocket =>
     new WebSocket(`ws://127.0.0.1:${withDesk.port}/host`, { headers: { cookie: own } });
   const next = async (socket: WebSocket): Promise<unknown> =>
-    toPage.parse(JSON.parse(String((await once(socket, 'message'))[0])));
+    readToPage(String((await once(socket, 'message'))[0]));
 
   test('is told at once and at each change; a page asks for a new start', async () => {
     const socket = link();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
-import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
+import type { RunOverview } from '../../src/core/run/run.ts';
+import { isEnd } from '../../src/core/run/states.ts';
 import { createClient } from '../../src/wire/channel.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { createEventHub } from '../../src/wire/eventHub.ts';

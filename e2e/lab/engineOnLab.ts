@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 import type { PlanFile } from '../../src/core/plan/plan.ts';
 import type { Profile } from '../../src/core/profile/profile.ts';
-import { isEnd, type RunOverview, type RunState } from '../../src/core/run/run.ts';
+import type { RunOverview } from '../../src/core/run/run.ts';
 import { runStateWord } from '../../src/core/run/runWords.ts';
+import { isEnd, type RunState } from '../../src/core/run/states.ts';
 import { type Emit, type Input, type MethodName, type Output } from '../../src/wire/contract.ts';
 import { importOwn, sourceOf } from '../../src/wire/importOwn.ts';
 import { callHandler, checkEvent } from '../../src/wire/serve.ts';

@@ -13,7 +13,7 @@ import { createAppStore } from './engine/store.ts';
 import { whenAnswered } from './engine/whenAnswered.ts';
 import { workspaceAddress, type WorkspaceKind, workspaceOf } from './engine/workspace.ts';
 import { App } from './shell/App.tsx';
-import { loadPages } from './shell/routes.tsx';
+import { loadPages } from './shell/loadPages.ts';
 import { showUnheard } from './shell/unheard.ts';
 
 window.addEventListener('unhandledrejection', showUnheard);

@@ -1,4 +1,4 @@
-import { AppError, appErrorSchema, fail, toAppError } from '../core/base/errors.ts';
+import { AppError, fail, readErrorShape, toAppError } from '../core/base/errors.ts';
 import type { Client, Input, MethodName, Output } from './contract.ts';
 import type { Reply, Request } from './messages.ts';
 
@@ -86,8 +86,8 @@ function aborted(): AppError {
 
 /** The other end is another process: its error is data until it was checked. */
 function errorOf(shape: unknown): AppError {
-  const parsed = appErrorSchema.safeParse(shape);
-  return parsed.success
-    ? new AppError(parsed.data)
+  const read = readErrorShape(shape);
+  return read !== null
+    ? new AppError(read)
     : fail('internal', 'The engine failed with an error that cannot be read.');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { appErrorSchema } from '../core/base/errors.ts';
+import { appErrorSchema } from '../core/base/errorSchema.ts';
 import { field } from '../core/base/field.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { countFindings } from '../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/core/plan/plan.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
-import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
+import type { RunOverview } from '../../src/core/run/run.ts';
 import { overviewStateWord, severityWords } from '../../src/core/run/runWords.ts';
+import { isEnd } from '../../src/core/run/states.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { sourceOf } from '../../src/wire/importOwn.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';

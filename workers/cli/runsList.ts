@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { historySort } from '../../src/core/history/history.ts';
-import { runStates } from '../../src/core/run/run.ts';
 import { runStateWord } from '../../src/core/run/runWords.ts';
+import { runStates } from '../../src/core/run/states.ts';
 import { studyStates } from '../../src/core/study/study.ts';
 import type { Client, Input } from '../../src/wire/contract.ts';
 import { addEitherCommand, type CommandLine, type Common, withSession } from './commandLine.ts';

@@ -1,4 +1,5 @@
-import { AppError, appErrorSchema, errorKinds, fail, toAppError } from './errors.ts';
+import { AppError, errorKinds, fail, readErrorShape, toAppError } from './errors.ts';
+import { appErrorSchema } from './errorSchema.ts';
 
 test('a failure crosses the wire with kind, message, hint and details', () => {
   const error = fail('untrusted', 'The host key of c1 changed.', 'Compare both fingerprints.', {
@@ -41,3 +42,20 @@ test('an AppError stays itself', () => {
 
 test('the stack stays at home', () =>
   expect(JSON.stringify(fail('internal', 'x').toShape())).not.toContain('stack'));
+
+test.each<[string, unknown]>([
+  ['all of it', { kind: 'conflict', message: 'm', hint: 'h', details: { a: 'b', n: 1, t: true } }],
+  ['no hint', { kind: 'notFound', message: 'm' }],
+  ['a fact that is not known', { kind: 'notFound', message: 'm', details: { at: null } }],
+  ['no object', 'notFound'],
+  ['nothing', null],
+  ['a kind of another version', { kind: 'melted', message: 'm' }],
+  ['no message', { kind: 'internal' }],
+  ['a hint that is no text', { kind: 'internal', message: 'm', hint: 4 }],
+  ['details that are a list', { kind: 'internal', message: 'm', details: ['a'] }],
+  ['a detail that is an object', { kind: 'internal', message: 'm', details: { a: {} } }],
+])('what another process says of a failure is read as its schema reads it: %s', (_, said) => {
+  const read = readErrorShape(said);
+  expect(read !== null).toBe(appErrorSchema.safeParse(said).success);
+  if (read !== null) expect(JSON.parse(JSON.stringify(read))).toEqual(appErrorSchema.parse(said));
+});

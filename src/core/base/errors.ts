@@ -1,6 +1,3 @@
-import * as z from 'zod';
-
-import { field } from './field.ts';
 import { sayCode, systemFailure } from './systemWords.ts';
 
 /** The closed list of ways a call can fail. The UI and the exit codes switch on it. */
@@ -17,18 +14,16 @@ export const errorKinds = [
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
-export const appErrorSchema = z.object({
-  kind: z.enum(errorKinds),
+/** A failure as it crosses a process boundary; `errorSchema.ts` has its bounds. */
+export interface AppErrorShape {
+  kind: ErrorKind;
   /** What failed and where. */
-  message: field.freeText(),
+  message: string;
   /** What to do about it. */
-  hint: field.freeText().optional(),
+  hint?: string | undefined;
   /** Machine-readable facts, e.g. both fingerprints of a changed host key. Never a secret. */
-  details: field
-    .record(field.word(), z.union([field.freeText(), field.figure(), z.boolean(), z.null()]))
-    .optional(),
-});
-export type AppErrorShape = z.infer<typeof appErrorSchema>;
+  details?: Record<string, string | number | boolean | null> | undefined;
+}
 
 /** The one error that crosses a process boundary. Stacks stay in the engine's log. */
 export class AppError extends Error {
@@ -65,6 +60,26 @@ export function fail(
     ...(hint ? { hint } : {}),
     ...(details ? { details } : {}),
   });
+}
+
+const isFact = (value: unknown): value is string | number | boolean | null =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);
+const isText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+/**
+ * What another process says of a failure, or null where that is none. By hand, and not by its
+ * schema: a window must be able to say why the engine does not answer before it has read schemas.
+ */
+export function readErrorShape(value: unknown): AppErrorShape | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { kind, message, hint, details } = value as Record<string, unknown>;
+  if (!errorKinds.some((one) => one === kind)) return null;
+  if (typeof message !== 'string' || !isText(hint)) return null;
+  if (details === undefined) return { kind: kind as ErrorKind, message, hint };
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return null;
+  if (!Object.values(details).every(isFact)) return null;
+  return { kind: kind as ErrorKind, message, hint, details: details as AppErrorShape['details'] };
 }
 
 /**

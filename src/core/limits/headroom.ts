@@ -1,7 +1,8 @@
 import type { MetricName } from '../metric/metric.ts';
 import type { Profile } from '../profile/profile.ts';
-import { isEnd, type RunOverview } from '../run/run.ts';
+import type { RunOverview } from '../run/run.ts';
 import type { MetricValues, PeriodScore, QosResult, Score } from '../run/scoreTypes.ts';
+import { isEnd } from '../run/states.ts';
 import { periodAt, steadyPlanned, type Window } from '../run/windows.ts';
 import { headroomOf, judge, metricsOf } from './judge.ts';
 import { limitKey, limitsOf, workloadEntityId } from './limitsOf.ts';

@@ -1,5 +1,5 @@
 import type { XyShape } from '../chart/xyModel.ts';
-import type { PhaseName } from '../run/run.ts';
+import type { PhaseName } from '../run/states.ts';
 import type { KeyNumber } from '../score/keyNumbers.ts';
 
 /** A report as data: every format is made from this, so that all say the same. */

@@ -1,9 +1,10 @@
 import { formatExact, noValue } from '../base/format.ts';
 import { measureWords, type WorkloadNames } from '../metric/measureWords.ts';
+import { pointStateWords } from '../study/stateWords.ts';
 import type { StudyOverview } from '../study/study.ts';
 import { kneeText } from '../study/studyKnees.ts';
 import { type ChartChoice, studyChart } from '../study/studyModel.ts';
-import { curveLabel, namedValue, pointStateWords, valueText } from '../study/studyWords.ts';
+import { curveLabel, namedValue, valueText } from '../study/studyWords.ts';
 import type { ReportSection, Tone } from './model.ts';
 import { table } from './tables.ts';
 import { xyFigure } from './xyFigure.ts';

@@ -1,4 +1,5 @@
-import { isEnd, type RunFinding, type RunOverview } from './run.ts';
+import type { RunFinding, RunOverview } from './run.ts';
+import { isEnd } from './states.ts';
 
 /** Id of a finding before that of its client: output that could not be stored and stays there. */
 export const owed = 'owed.';

@@ -1,5 +1,5 @@
 import { newestFirst } from './newestFirst.ts';
-import type { RunState } from './run.ts';
+import type { RunState } from './states.ts';
 
 test('runs under way, then by start; what never started stands below every run that did', () => {
   const run = (name: string, state: RunState, startedAtMs: number | null) => ({

@@ -1,4 +1,5 @@
-import { isEnd, type RunSummary } from './run.ts';
+import type { RunSummary } from './run.ts';
+import { isEnd } from './states.ts';
 
 /** When a run starts, for an order by it: not yet = after all others, never = before all. */
 export const startOrder = ({

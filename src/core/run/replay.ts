@@ -1,13 +1,7 @@
 import { mean, median } from '../stats/summary.ts';
-import {
-  isEnd,
-  type RunOverview,
-  type RunRecord,
-  type RunState,
-  runStates,
-  type WorkloadStatus,
-} from './run.ts';
+import type { RunOverview, RunRecord, WorkloadStatus } from './run.ts';
 import type { Score } from './scoreTypes.ts';
+import { isEnd, type RunState, runStates } from './states.ts';
 import { phaseAt, phasesEndMs } from './windows.ts';
 
 /** The stretch of epoch milliseconds that can be played again. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { AppError } from '../base/errors.ts';
-import { isEnd, move, type RunState, runStates, transitions } from './run.ts';
+import { isEnd, move, type RunState, runStates, transitions } from './states.ts';
 
 const ends: RunState[] = ['passed', 'failed', 'aborted'];
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 import { limits } from '../base/bounds.ts';
-import { fail } from '../base/errors.ts';
 import { field } from '../base/field.ts';
 import { seriesDefSchema } from '../metric/metric.ts';
 import { earlyAbortState } from '../plan/earlyAbortRule.ts';
@@ -10,45 +9,9 @@ import { profileSchema } from '../profile/profile.ts';
 import { inventorySchema } from '../testbed/inventory.ts';
 import { testbedSchema } from '../testbed/testbed.ts';
 import { scoreSchema } from './scoreTypes.ts';
+import { phaseNames, runStates } from './states.ts';
 
-export const runStates = [
-  'draft',
-  'checking',
-  'ready',
-  'starting',
-  'rampUp',
-  'steady',
-  'rampDown',
-  'collecting',
-  'passed',
-  'failed',
-  'aborted',
-] as const;
 export const runState = z.enum(runStates);
-export type RunState = z.infer<typeof runState>;
-
-/** Every legal move. Ends have none: they are sticky. */
-export const transitions: Readonly<Record<RunState, readonly RunState[]>> = {
-  draft: ['checking', 'aborted'],
-  checking: ['ready', 'failed', 'aborted'],
-  ready: ['starting', 'failed', 'aborted'],
-  starting: ['rampUp', 'failed', 'aborted'],
-  rampUp: ['steady', 'collecting', 'failed', 'aborted'],
-  steady: ['rampDown', 'collecting', 'failed', 'aborted'],
-  rampDown: ['collecting', 'failed', 'aborted'],
-  collecting: ['passed', 'failed', 'aborted'],
-  passed: [],
-  failed: [],
-  aborted: [],
-};
-export const isEnd = (state: RunState): boolean => transitions[state].length === 0;
-
-/** The next state, or `conflict` where the table has no such move. */
-export function move(from: RunState, to: RunState): RunState {
-  if (!transitions[from].includes(to))
-    throw fail('conflict', `A run cannot go from ${from} to ${to}.`);
-  return to;
-}
 
 const abortReasons = [
   'user',
@@ -61,9 +24,6 @@ const abortReasons = [
 ] as const;
 export type AbortReason = (typeof abortReasons)[number];
 
-/** The phases of a run under load, in their order. */
-export const phaseNames = ['rampUp', 'steady', 'rampDown'] as const;
-export type PhaseName = (typeof phaseNames)[number];
 const phaseSpan = z.object({
   name: z.enum(phaseNames),
   startMs: field.timeMs(),

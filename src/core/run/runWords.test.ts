@@ -1,5 +1,5 @@
-import { runStates } from './run.ts';
 import { overviewStateWord, runStateWord } from './runWords.ts';
+import { runStates } from './states.ts';
 
 test.each(runStates)(
   '%s has one word, and none that is not compliant is called passed',

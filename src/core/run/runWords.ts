@@ -1,11 +1,5 @@
-import type {
-  AbortReason,
-  PhaseName,
-  RunFinding,
-  RunOverview,
-  RunState,
-  WorkloadStatus,
-} from './run.ts';
+import type { AbortReason, RunFinding, RunOverview, WorkloadStatus } from './run.ts';
+import type { PhaseName, RunState } from './states.ts';
 
 /** Words for states, phases and reasons: one spelling on every screen, in every report and line. */
 const stateWords: Readonly<Record<RunState, string>> = {

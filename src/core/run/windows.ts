@@ -1,10 +1,5 @@
-import {
-  type PhaseName,
-  phaseNames,
-  type PhaseSpan,
-  type RunOverview,
-  type RunState,
-} from './run.ts';
+import type { PhaseSpan, RunOverview } from './run.ts';
+import { type PhaseName, phaseNames, type RunState } from './states.ts';
 
 /** A span of the run's clock, [startMs, endMs). */
 export interface Window {

@@ -1,19 +1,9 @@
 import { withUnit } from '../base/counted.ts';
 import { tickText } from '../chart/xyModel.ts';
 import type { AxisValue, StudyAxis, StudyOverview } from './study.ts';
-import type { StudyPoint, StudySpec, SweepParameter } from './study.ts';
+import type { StudySpec, SweepParameter } from './study.ts';
 import { curveOf } from './sweep.ts';
 
-/** Words of studies: one spelling on every screen and in every report. */
-export const pointStateWords: Readonly<Record<StudyPoint['state'], string>> = {
-  pending: 'Not run yet',
-  running: 'Running',
-  passed: 'Passed',
-  qosFailed: 'QoS failed',
-  failed: 'Run failed',
-  aborted: 'Aborted',
-  skipped: 'Skipped',
-};
 export const parameterWords: Readonly<Record<SweepParameter['kind'], string>> = {
   tiles: 'Tiles of the plan',
   option: 'A driver parameter of a workload',

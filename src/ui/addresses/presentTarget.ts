@@ -1,6 +1,7 @@
 import { matchPath } from 'react-router';
 
-import { isEnd, type RunSummary } from '../../core/run/run.ts';
+import type { RunSummary } from '../../core/run/run.ts';
+import { isEnd } from '../../core/run/states.ts';
 import { replayPath } from './replayPath.ts';
 
 export const presentRunPath = (runId: string): string => `/present/run/${runId}`;

@@ -1,7 +1,7 @@
 import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
 import type { ChartLimit } from '../../core/chart/boardCharts.ts';
 import type { Axes } from '../../core/chart/scale.ts';
-import type { PhaseName } from '../../core/run/run.ts';
+import type { PhaseName } from '../../core/run/states.ts';
 import { type ChartSeries, createSeriesWindow } from '../engine/series.ts';
 
 /** What drawing needs of a canvas; tests record the calls. */

@@ -1,4 +1,5 @@
-import { isEnd, type RunOverview } from '../../core/run/run.ts';
+import type { RunOverview } from '../../core/run/run.ts';
+import { isEnd } from '../../core/run/states.ts';
 import { timeLeft } from '../../core/run/windows.ts';
 import { useRunListQuery, useRunOverviewQuery } from './api.ts';
 

@@ -1,6 +1,7 @@
 import { type AppError, toAppError } from '../../core/base/errors.ts';
 import type { SeriesData } from '../../core/metric/metric.ts';
-import { isEnd, type RunOverview } from '../../core/run/run.ts';
+import type { RunOverview } from '../../core/run/run.ts';
+import { isEnd } from '../../core/run/states.ts';
 import type { Reader } from '../../wire/contract.ts';
 import type { LiveSeries } from './liveSeries.ts';
 import { rawSpanMs } from './seriesRing.ts';

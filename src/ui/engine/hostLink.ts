@@ -1,5 +1,6 @@
 import type { EngineNotice } from '../../wire/engineNotice.ts';
-import { type FromPage, toPage } from '../../wire/hostLink.ts';
+import type { FromPage } from '../../wire/hostLink.ts';
+import { readToPage } from '../../wire/toPage.ts';
 
 /** Pauses between two tries to connect; the last goes on. */
 export const retryMs = [250, 500, 1_000, 2_000, 4_000];
@@ -57,7 +58,7 @@ export function createHostLink(
       opened = true;
     });
     mine.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const { notice } = toPage.parse(JSON.parse(String(data)));
+      const { notice } = readToPage(String(data));
       last = notice;
       change({ kind: 'there', notice });
     });

@@ -11,7 +11,7 @@ import {
 import { useDispatch, useSelector, useStore } from 'react-redux';
 
 import type { AppErrorShape } from '../../core/base/errors.ts';
-import { isEnd } from '../../core/run/run.ts';
+import { isEnd } from '../../core/run/states.ts';
 import type { LinkState } from '../../wire/contract.ts';
 import { api, tagTypes } from './api.ts';
 import type { Services } from './bridge.ts';

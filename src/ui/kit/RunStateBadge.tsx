@@ -1,5 +1,5 @@
-import type { RunState } from '../../core/run/run.ts';
 import { isFlawed, runStateWord } from '../../core/run/runWords.ts';
+import type { RunState } from '../../core/run/states.ts';
 import { StateMark, type StateTone } from './StateMark.tsx';
 
 const tones: Readonly<Record<RunState, StateTone>> = {

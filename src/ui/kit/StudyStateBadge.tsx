@@ -1,7 +1,6 @@
+import { pointStateWords, studyStateWords } from '../../core/study/stateWords.ts';
 import type { StudyOverview, StudyPoint } from '../../core/study/study.ts';
-import { pointStateWords } from '../../core/study/studyWords.ts';
 import { StateMark, type StateTone } from './StateMark.tsx';
-import { studyStateWords } from './studyWords.ts';
 
 const studyTones: Readonly<Record<StudyOverview['state'], StateTone>> = {
   draft: 'idle',

@@ -3,17 +3,6 @@ import { formatElapsed } from '../../core/base/format.ts';
 import { type Plan, planDurationS } from '../../core/plan/plan.ts';
 import type { StudyOverview, StudyPoint } from '../../core/study/study.ts';
 
-/** Words of studies: one spelling on every screen. */
-export const studyStateWords: Readonly<Record<StudyOverview['state'], string>> = {
-  draft: 'Not started',
-  running: 'Running',
-  pausing: 'Pausing after this run',
-  paused: 'Paused',
-  waiting: 'Waiting for a person',
-  done: 'Done',
-  failed: 'Failed',
-};
-
 const over = (state: StudyPoint['state']): boolean => state !== 'pending' && state !== 'running';
 export interface StudyProgress {
   done: number;

@@ -1,4 +1,4 @@
-/** Every page but the first: one part of the program, loaded behind the first window. */
+/** Every page but the first, and what the first needs only when asked: one part of the program, loaded behind the first window. */
 export { ComparePage } from '../pages/compare/ComparePage.tsx';
 export { StudyComparePage } from '../pages/compare/StudyComparePage.tsx';
 export { ConnectionsPage } from '../pages/connections/ConnectionsPage.tsx';
@@ -6,6 +6,7 @@ export { DetachedReplay } from '../pages/detached/DetachedReplay.tsx';
 export { DetachedRun } from '../pages/detached/DetachedRun.tsx';
 export { HistoryPage } from '../pages/history/HistoryPage.tsx';
 export { LabPage } from '../pages/lab/LabPage.tsx';
+export { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
 export { PlanPage } from '../pages/plans/PlanPage.tsx';
 export { PlansPage } from '../pages/plans/PlansPage.tsx';
 export { PresenterScreen } from '../pages/presenter/PresenterScreen.tsx';

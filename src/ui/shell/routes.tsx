@@ -3,12 +3,11 @@ import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 
 import { HomePage } from '../pages/home/HomePage.tsx';
 import { ConsoleModals } from './ConsoleModals.tsx';
+import { loadedPages, loadPages, type Pages } from './loadPages.ts';
 import { PageNames } from './PageNames.tsx';
-import type * as pageModule from './pages.ts';
 import { RouteError } from './RouteError.tsx';
 import { Shell } from './Shell.tsx';
 
-type Pages = typeof pageModule;
 /** How a route comes by its page. */
 type PageOf = (name: keyof Pages) => ReactNode;
 
@@ -18,25 +17,12 @@ export const pagesFrom =
   (name) =>
     createElement(pages[name]);
 
-let loaded: Pages | null = null;
-let loading: Promise<Pages> | null = null;
-/** The part with the pages; read once. After a failure the next call tries again. */
-export function loadPages(): Promise<Pages> {
-  loading ??= import('./pages.ts').then(
-    (pages) => (loaded = pages),
-    (thrown: unknown) => {
-      loading = null;
-      throw thrown;
-    },
-  );
-  return loading;
-}
 /**
  * Drawn at once where the part is there: a route that the router itself loads later would leave the
  * page before in place, and the next keys would go there.
  */
 function Later({ name }: { name: keyof Pages }) {
-  return createElement((loaded ?? use(loadPages()))[name]);
+  return createElement((loadedPages() ?? use(loadPages()))[name]);
 }
 const pagesLater: PageOf = (name) => (
   <Suspense fallback={null}>

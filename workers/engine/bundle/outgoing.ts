@@ -7,7 +7,8 @@ import { demandConfirmed, type Redactor } from '../../../src/core/redact/redacto
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
 import { reportMarkdown } from '../../../src/core/report/markdown.ts';
 import { entityNames } from '../../../src/core/run/entityNames.ts';
-import { isEnd, type RunRecord, runRecord } from '../../../src/core/run/run.ts';
+import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Output, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import type { SeriesData } from '../../../src/core/metric/metric.ts';
-import { isEnd, type RunRecord } from '../../../src/core/run/run.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Database } from '../db/types.ts';
 import type { OpenBundle } from './read.ts';
 

@@ -1,6 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { type ComparedRun, type Comparison, planKey } from '../../../src/core/compare/index.ts';
-import { isEnd, type RunRecord, type RunSummary } from '../../../src/core/run/run.ts';
+import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Database } from '../db/types.ts';
 import { unreadableError } from '../db/unreadable.ts';
 import { digestRun } from './digest.ts';

@@ -1,6 +1,6 @@
 import type { PlanFile } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import {
   createHarness,
   type Harness,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Clock, Log } from '../deps.ts';
 import { backUpNow, restoreHint, spareBytes, startDailyBackups } from './backups.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';

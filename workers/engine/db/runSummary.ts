@@ -1,5 +1,6 @@
 import { aggregateRun, meanPower } from '../../../src/core/compare/index.ts';
-import { isEnd, type RunRecord, type RunSummary } from '../../../src/core/run/run.ts';
+import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import { workloadTotals } from '../../../src/core/score/totals.ts';
 import type { SampleStore } from './types.ts';
 

@@ -3,12 +3,12 @@ import * as z from 'zod';
 
 import { byName } from '../../../src/core/base/naturalOrder.ts';
 import {
-  isEnd,
   type RunRecord,
   runRecord,
   type RunSummary,
   runSummary,
 } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';

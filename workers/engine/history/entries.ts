@@ -7,7 +7,8 @@ import type {
   HistoryMatch,
   HistoryQuery,
 } from '../../../src/core/history/history.ts';
-import { isEnd, runSummary } from '../../../src/core/run/run.ts';
+import { runSummary } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/core/study/study.ts';
 import type { HistoryRow } from '../db/history.ts';
 import { readShown } from '../db/readStored.ts';

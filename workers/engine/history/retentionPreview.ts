@@ -3,7 +3,7 @@ import type {
   RetentionPreview,
   RetentionRule,
 } from '../../../src/core/history/history.ts';
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { Database } from '../db/types.ts';
 import { thinnedShare } from './thinRun.ts';

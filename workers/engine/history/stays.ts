@@ -1,5 +1,5 @@
 import type { HistoryEntry, HistoryItem } from '../../../src/core/history/history.ts';
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Database, Need } from '../db/types.ts';
 import { isDriven } from '../studies/liveStudy.ts';
 

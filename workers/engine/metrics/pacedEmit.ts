@@ -1,4 +1,5 @@
-import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type { Emit, EventName, EventPayload } from '../../../src/wire/contract.ts';
 import { mergeThinned } from './thin.ts';
 

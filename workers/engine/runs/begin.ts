@@ -1,5 +1,5 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import { pause } from '../clock/jumps.ts';
 import { watchClock } from './clockWatch.ts';
 import type { ClockWatch } from './context.ts';

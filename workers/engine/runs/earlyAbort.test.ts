@@ -1,5 +1,6 @@
 import type { EarlyAbortRule } from '../../../src/core/plan/earlyAbortRule.ts';
-import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import {
   createHarness,
   type Harness,

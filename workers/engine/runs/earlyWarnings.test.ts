@@ -1,4 +1,4 @@
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import {
   createHarness,
   type Harness,

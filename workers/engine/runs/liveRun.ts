@@ -1,15 +1,13 @@
-import {
-  type AbortReason,
-  isEnd,
-  move,
-  type PhaseSpan,
-  type RunEvent,
-  type RunFinding,
-  type RunOverview,
-  type RunRecord,
-  type RunState,
-  type WorkloadStatus,
+import type {
+  AbortReason,
+  PhaseSpan,
+  RunEvent,
+  RunFinding,
+  RunOverview,
+  RunRecord,
+  WorkloadStatus,
 } from '../../../src/core/run/run.ts';
+import { isEnd, move, type RunState } from '../../../src/core/run/states.ts';
 import { createRecordKeeper, type KeeperDeps } from './recordKeeper.ts';
 
 /**

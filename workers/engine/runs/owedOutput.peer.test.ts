@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 let dir: string;

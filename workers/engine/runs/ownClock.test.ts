@@ -1,4 +1,5 @@
-import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 const phases = { rampUpS: 20, staggerS: 10, steadyS: 80, periods: 2, rampDownS: 10 };

@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/core/base/errors.ts';
-import { isEnd } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import {
   createHarness,
   type Harness,

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { toAppError } from '../../../src/core/base/errors.ts';
 import { packSeries } from '../../../src/core/metric/metric.ts';
-import type { RunState } from '../../../src/core/run/run.ts';
 import { overviewStateWord } from '../../../src/core/run/runWords.ts';
+import type { RunState } from '../../../src/core/run/states.ts';
 import { begin } from './begin.ts';
 import { realignClock } from './clockWatch.ts';
 import type { ClockWatch, RunContext } from './context.ts';

@@ -1,4 +1,5 @@
-import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import { internalIds } from '../../../src/core/testing/internalIds.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';

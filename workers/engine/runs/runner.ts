@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import { isEnd, type PhaseName, type RunState } from '../../../src/core/run/run.ts';
+import { isEnd, type PhaseName, type RunState } from '../../../src/core/run/states.ts';
 import { isPhase, phaseSpan, windowsOf } from '../../../src/core/run/windows.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';

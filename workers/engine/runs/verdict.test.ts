@@ -1,4 +1,5 @@
-import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { isEnd } from '../../../src/core/run/states.ts';
 import type * as Reads from '../db/readSamples.ts';
 import {
   createHarness,

@@ -2,7 +2,8 @@ import { Button, Checkbox, Group, Stack, Text, TextInput, VisuallyHidden } from 
 import { useState } from 'react';
 
 import { formatExact } from '../../../core/base/format.ts';
-import { isEnd, type RunSummary } from '../../../core/run/run.ts';
+import type { RunSummary } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { type CompareChoice, maxCompared } from '../../addresses/compareAddress.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { OriginMark } from '../../kit/OriginMark.tsx';

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 
 import { formatElapsed } from '../../../core/base/format.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { overviewStateWord } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
 import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';

@@ -2,7 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 
 import { workloadName } from '../../../core/chart/boardCharts.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import type { DetachedPanel } from '../../../wire/detached.ts';
 import { useEngineClock } from '../../charts/engineClock.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';

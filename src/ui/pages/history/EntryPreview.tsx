@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import { formatElapsed, formatExact, formatSi, quantityText } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
-import { isEnd } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { totalsText } from '../../../core/score/totals.ts';
 import { replayPath } from '../../addresses/replayPath.ts';
 import { useRunRecord } from '../../engine/runData.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../../core/base/counted.ts';
 import type { HistoryEntry, HistoryField } from '../../../core/history/history.ts';
 import { runStateWord } from '../../../core/run/runWords.ts';
-import { studyStateWords } from '../../kit/studyWords.ts';
+import { studyStateWords } from '../../../core/study/stateWords.ts';
 
 /** State of an entry in words. */
 export const stateOf = (entry: HistoryEntry): string =>

@@ -5,8 +5,9 @@ import type {
   HistoryMatch,
 } from '../../../core/history/history.ts';
 import { newestFirst } from '../../../core/run/newestFirst.ts';
-import { isEnd, type RunSummary } from '../../../core/run/run.ts';
+import type { RunSummary } from '../../../core/run/run.ts';
 import { runStateWord } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { type HistoryShown, places } from '../../engine/historyShown.ts';
 import { stateOf } from './entryWords.ts';
 import { keyOf } from './historyData.ts';

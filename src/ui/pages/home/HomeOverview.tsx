@@ -2,8 +2,9 @@ import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@ma
 import { Link, useNavigate } from 'react-router';
 
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { overviewStateWord } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { phaseLeftMs, useActiveRun } from '../../engine/activeRun.ts';
 import { usePlanListQuery, useRunListQuery, useTestbedListQuery } from '../../engine/api.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';

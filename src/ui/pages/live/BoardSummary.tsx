@@ -9,8 +9,9 @@ import { useCallback } from 'react';
 
 import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
-import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
+import { isEnd, type RunState } from '../../../core/run/states.ts';
 import { timeLeft } from '../../../core/run/windows.ts';
 import { staleAgeMs } from '../../charts/view.ts';
 import { worstHeadroom } from './headroom.ts';

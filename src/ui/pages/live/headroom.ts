@@ -10,7 +10,8 @@ import {
   trendOf,
 } from '../../../core/limits/index.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { periodAt, steadyPlanned } from '../../../core/run/windows.ts';
 import { headroomText, type HeatCell } from '../../charts/HeatStrip.tsx';
 import { createSeriesWindow, type SeriesSource } from '../../engine/series.ts';

@@ -2,7 +2,7 @@ import { Group, Select, TextInput, Title } from '@mantine/core';
 
 import type { Plan } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
-import { isEnd } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useRunListQuery } from '../../engine/api.ts';
 import { DurationField } from '../../kit/DurationField.tsx';

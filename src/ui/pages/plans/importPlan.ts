@@ -4,10 +4,8 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
 import { toAppError } from '../../../core/base/errors.ts';
-import { parsePlanFile } from '../../../core/plan/planFile.ts';
 import type { ImportDecisions } from '../../../core/planImport/decide.ts';
 import type { ImportPreview, ImportSource } from '../../../core/planImport/schema.ts';
-import { sourceOf } from '../../../wire/importOwn.ts';
 import { usePlanImportMutation, usePlanPreviewImportMutation } from '../../engine/api.ts';
 import { useDesktop } from '../../engine/services.ts';
 import type { ImportPlanProps } from './ImportPlanModal.tsx';
@@ -56,7 +54,9 @@ export function useImportPlan(): () => Promise<void> {
     if (!file) return;
     let source: ImportSource;
     try {
-      source = sourceOf(parsePlanFile(file.name, file.text));
+      // Read with the first file: the first window needs none of it.
+      const { readPlanSource } = await import('./planSource.ts');
+      source = readPlanSource(file.name, file.text);
     } catch (thrown) {
       const error = toAppError(thrown);
       notifications.show({

@@ -1,8 +1,9 @@
 import { useCallback } from 'react';
 import { Link, useNavigate } from 'react-router';
 
-import { isEnd } from '../../../core/run/run.ts';
 import { runStateWord } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
+import { studyStateWords } from '../../../core/study/stateWords.ts';
 import {
   presentReplayPath,
   presentRunPath,
@@ -12,7 +13,6 @@ import {
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { markOf } from '../../kit/mark.ts';
-import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';

@@ -2,8 +2,9 @@ import { useCallback } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
 
 import { replaySpan } from '../../../core/run/replay.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { overviewStateWord } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { presentReplayPath } from '../../addresses/presentTarget.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';

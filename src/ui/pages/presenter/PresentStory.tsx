@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
+import { studyStateWords } from '../../../core/study/stateWords.ts';
 import { storyPath } from '../../addresses/presentTarget.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useWorkspace } from '../../engine/services.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';

@@ -2,13 +2,14 @@ import { useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
+import { studyStateWords } from '../../../core/study/stateWords.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
 import { useStudyOverviewQuery } from '../../engine/api.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import { studyStateWords } from '../../kit/studyWords.ts';
 import { Numbers } from './Numbers.tsx';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';

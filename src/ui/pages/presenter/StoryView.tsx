@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react';
 
 import type { MetricName } from '../../../core/metric/metric.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import type { NumberKey } from './numbers.ts';

@@ -3,7 +3,8 @@ import { IconDots, IconPlayerTrackNext, IconPresentation } from '@tabler/icons-r
 import { Link } from 'react-router';
 
 import type { Profile } from '../../../core/profile/profile.ts';
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { presentRunPath } from '../../addresses/presentTarget.ts';
 import { replayPath } from '../../addresses/replayPath.ts';
 import { DetachItems } from '../live/DetachItems.tsx';

@@ -2,8 +2,9 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { formatElapsed } from '../../../core/base/format.ts';
-import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.ts';
+import type { RunOverview, RunSummary } from '../../../core/run/run.ts';
 import { abortWords } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';

@@ -4,7 +4,8 @@ import { useParams } from 'react-router';
 
 import { formatClock } from '../../../core/base/format.ts';
 import { isForeign } from '../../../core/run/foreign.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
 import { HoldContext } from '../../charts/hold.ts';
 import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';

@@ -1,6 +1,7 @@
 import { planDurationS } from '../../../core/plan/plan.ts';
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { overviewStateWord, phaseWords } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { lastBegun, timeLeft } from '../../../core/run/windows.ts';
 
 export interface RunClock {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { runStates } from '../../../core/run/run.ts';
+import { runStates } from '../../../core/run/states.ts';
 import type { ScoreStep } from '../../../core/score/scoreStep.ts';
 import { scoreSteps } from '../../../core/score/scoreSteps.ts';
 import { runClock } from './runClock.ts';

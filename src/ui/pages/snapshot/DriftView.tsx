@@ -2,7 +2,8 @@ import { Stack, Text, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 
-import { isEnd, type RunRecord } from '../../../core/run/run.ts';
+import type { RunRecord } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { type Drift, driftOf } from '../../../core/snapshot/drift.ts';
 import { countThings } from '../../../core/snapshot/snapshotSummary.ts';
 import { dim, good } from '../../kit/tones.ts';

@@ -3,7 +3,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { useEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { useRunOverview } from '../../engine/runData.ts';

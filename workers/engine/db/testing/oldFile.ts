@@ -2,7 +2,8 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import { isEnd, type RunRecord } from '../../../../src/core/run/run.ts';
+import type { RunRecord } from '../../../../src/core/run/run.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import { migrations } from '../migrations/index.ts';
 
 /** The last schema in which a record was stored whole. */

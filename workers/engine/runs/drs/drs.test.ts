@@ -1,7 +1,8 @@
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { Plan, PlanFile } from '../../../../src/core/plan/plan.ts';
 import { leftBehind } from '../../../../src/core/run/leftBehind.ts';
-import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../../src/core/run/run.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { startMoves } from './startPlaces.ts';
 

@@ -1,5 +1,6 @@
 import { type ErrorKind, fail } from '../../../../src/core/base/errors.ts';
-import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../../src/core/run/run.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import { createHarness, type Harness } from '../../testing/engineHarness.ts';
 import type { RunLimits } from '../context.ts';
 import { meaningOf, retryPauseMs } from './retry.ts';

@@ -2,7 +2,7 @@ import { fail } from '../../../../src/core/base/errors.ts';
 import type { PlanFile } from '../../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../../src/core/profile/profile.ts';
 import { leftBehind } from '../../../../src/core/run/leftBehind.ts';
-import { isEnd } from '../../../../src/core/run/run.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import { silentLog } from '../../deps.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { createVmGuard } from './guard.ts';

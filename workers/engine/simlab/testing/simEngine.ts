@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import type { PlanFile } from '../../../../src/core/plan/plan.ts';
-import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
+import type { RunOverview } from '../../../../src/core/run/run.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import {
   type EventName,
   type EventPayload,

@@ -1,5 +1,5 @@
 import type { CheckProgress } from '../../../../src/core/plan/plan.ts';
-import { isEnd } from '../../../../src/core/run/run.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 

@@ -1,6 +1,6 @@
 import { metricWord } from '../../../../src/core/metric/metricWords.ts';
-import { isEnd } from '../../../../src/core/run/run.ts';
 import { overviewStateWord } from '../../../../src/core/run/runWords.ts';
+import { isEnd } from '../../../../src/core/run/states.ts';
 import { defineCheck } from './types.ts';
 
 /**

@@ -6,14 +6,9 @@ import {
 } from '../../../../core/compare/index.ts';
 import type { MetricName, SeriesData, SeriesDef } from '../../../../core/metric/metric.ts';
 import { type Phases, type Profile, profileSchema } from '../../../../core/profile/profile.ts';
-import {
-  isEnd,
-  type RunOverview,
-  type RunRecord,
-  type RunState,
-  type RunSummary,
-} from '../../../../core/run/run.ts';
+import type { RunOverview, RunRecord, RunSummary } from '../../../../core/run/run.ts';
 import { type References } from '../../../../core/run/scoreTypes.ts';
+import { isEnd, type RunState } from '../../../../core/run/states.ts';
 import { scoreRun } from '../../../../core/score/score.ts';
 import type { Inventory } from '../../../../core/testbed/inventory.ts';
 import type { Testbed } from '../../../../core/testbed/testbed.ts';
