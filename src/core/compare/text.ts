@@ -83,7 +83,7 @@ export function formatDelta(deltaPct: number): string {
   if (deltaPct === 0) return '0 %';
   if (deltaPct >= multiplePct) return `${threeFigures(1 + deltaPct / 100)}×`;
   // Below this a change is rounding, and its digits say nothing.
-  if (Math.abs(deltaPct) < 0.001) return `${deltaPct > 0 ? '+' : '−'}<0.001 %`;
+  if (Math.abs(deltaPct) < 0.01) return `${deltaPct > 0 ? '+' : '−'}<0.01 %`;
   return `${deltaPct > 0 ? '+' : '−'}${threeFigures(Math.abs(deltaPct))} %`;
 }
 

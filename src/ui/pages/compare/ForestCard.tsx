@@ -98,7 +98,7 @@ export function ForestCard({ comparison, run, workloadId, onChoose }: Props) {
 }
 
 /** Whether a label at this place of the axis leaves those of its ends their room. */
-const isApart = (placePct: number): boolean => placePct > 22 && placePct < 70;
+const isApart = (placePct: number): boolean => placePct > 26 && placePct < 62;
 
 /** Which row a key leads to; null = none. */
 function stepped(key: string, at: number, rows: number): number | null {

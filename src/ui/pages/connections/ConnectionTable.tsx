@@ -116,7 +116,7 @@ function ConnectionRow({
           {connection.name}
         </Button>
       </Table.Td>
-      <Table.Td>{kindWords[connection.kind]}</Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{kindWords[connection.kind]}</Table.Td>
       <Table.Td className="mono">{addressOf(connection)}</Table.Td>
       <Table.Td>{trustOf(connection)}</Table.Td>
       <Table.Td>

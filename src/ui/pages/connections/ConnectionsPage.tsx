@@ -93,7 +93,7 @@ export function ConnectionsPage() {
         onClose={() => setEditing(null)}
         position="right"
         size={560}
-        title={editing ? `${editing.existing ? 'Edit' : 'Add'} ${kindWords[editing.kind]}` : ''}
+        title={editing ? `${kindWords[editing.kind]}${editing.existing ? '' : ', new'}` : ''}
         transitionProps={{ duration: 0 }}
         closeButtonProps={{ 'aria-label': 'Close the form' }}
       >

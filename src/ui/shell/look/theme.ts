@@ -78,6 +78,7 @@ export const theme = createTheme({
     Button: { styles: { label: { fontWeight: 500 } } },
     Badge: { defaultProps: { tt: 'none' }, styles: { label: { fontWeight: 500 } } },
     Modal: { defaultProps: { radius: 'lg' } },
+    NumberInput: { defaultProps: { hideControls: true } },
     Paper: { defaultProps: { radius: 'md', shadow: 'xs' } },
     Card: { defaultProps: { radius: 'md', shadow: 'xs' } },
   },
