@@ -4,6 +4,7 @@ import { appMethods } from './contract/app.ts';
 import { compareMethods } from './contract/compare.ts';
 import { studyCompareMethods } from './contract/compareStudies.ts';
 import { connectionMethods } from './contract/connections.ts';
+import { customerLabMethods } from './contract/customerLab.ts';
 import { events } from './contract/events.ts';
 import { historyMethods } from './contract/history.ts';
 import { leavingMethods } from './contract/leaving.ts';
@@ -33,6 +34,7 @@ export const methods = {
   ...compareMethods,
   ...studyMethods,
   ...studyCompareMethods,
+  ...customerLabMethods,
   ...leavingMethods,
   ...historyMethods,
 } as const satisfies Record<string, Method>;

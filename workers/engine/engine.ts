@@ -5,6 +5,7 @@ import { studyCompareMethods } from './compare/studies.ts';
 import { createPeers } from './connections/peers.ts';
 import { createSecretGate } from './connections/secretGate.ts';
 import { connectionMethods } from './connections/service.ts';
+import { customerLabMethods } from './customerLab/methods.ts';
 import { openDatabase } from './db/open.ts';
 import { sayStoreFaults } from './db/sayStoreFaults.ts';
 import type { Database } from './db/types.ts';
@@ -231,6 +232,13 @@ function handlersOf(services: Services): Handlers {
         saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
       }),
     ),
+    ...customerLabMethods({
+      deps,
+      db,
+      profiles,
+      emit,
+      saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
+    }),
     ...labMethods(deps),
   };
 }

@@ -18,6 +18,7 @@ import type { Services } from './bridge.ts';
 import { draftsOfJson, draftsToJson } from './draftJson.ts';
 import { historySlice } from './historyState.ts';
 import type { HostState } from './hostLink.ts';
+import type { WorkspaceKind } from './workspace.ts';
 
 interface Preferences {
   railCollapsed: boolean;
@@ -93,10 +94,29 @@ const noticeErrors: Middleware = () => (next) => (action) => {
   return next(action);
 };
 
+/** What is typed in one workspace names testbeds and plans of that workspace only. */
+const draftsKeyOf = (kind: WorkspaceKind): string =>
+  kind === 'simulated' ? 'tilebench.drafts.simulated' : 'tilebench.drafts';
+
+/**
+ * Leaves a draft for the other workspace, which finds it when it is opened; false = there is no room
+ * for it.
+ */
+export function leaveDraftIn(kind: WorkspaceKind, form: string, values: unknown): boolean {
+  const key = draftsKeyOf(kind);
+  try {
+    localStorage.setItem(
+      key,
+      draftsToJson({ ...load<Drafts>(key, {}, draftsOfJson), [form]: values }),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function createAppStore(services: Services) {
-  // What is typed in one workspace names testbeds and plans of that workspace only.
-  const draftsKey =
-    services.workspace.kind === 'simulated' ? 'tilebench.drafts.simulated' : 'tilebench.drafts';
+  const draftsKey = draftsKeyOf(services.workspace.kind);
   const store = configureStore({
     reducer: {
       [api.reducerPath]: api.reducer,

@@ -67,6 +67,7 @@ const pages = (page: PageOf): RouteObject[] => [
       { path: 'compare', element: page('ComparePage') },
       { path: 'compare/studies', element: page('StudyComparePage') },
       { path: 'lab', element: page('LabPage') },
+      { path: 'lab/new', element: page('CustomerLabPage') },
       { path: 'settings', element: page('SettingsPage') },
       { path: 'profiles', element: page('ProfilesPage') },
       { path: 'profiles/:id', element: page('ProfilePage') },

@@ -7,6 +7,7 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 
 import type { Emit, LinkState } from '../../wire/contract.ts';
+import type { BinaryFile } from '../../wire/desktop.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
 import type { WorkspaceKind } from '../engine/workspace.ts';
@@ -30,6 +31,16 @@ export interface Console {
 }
 
 type ChosenFile = { name: string; text: string } | null;
+
+const binaryFile = ({ name, text }: NonNullable<ChosenFile>): BinaryFile => {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    name,
+    size: bytes.length,
+    read: async (from, to) => bytes.slice(from, to),
+    close: () => undefined,
+  };
+};
 
 /** What an engine with nothing in it answers. */
 const emptyEngine = (workspace: WorkspaceKind): Answers => ({
@@ -76,7 +87,7 @@ function fakeServices(answers: Answers, file: ChosenFile, workspace: WorkspaceKi
       kind: 'browser' as const,
       saveFile: async (name: string) => name,
       openFile: async () => file,
-      openBinary: async () => null,
+      openBinary: async () => (file === null ? null : binaryFile(file)),
       onOpenFile: () => () => undefined,
       onCommand: () => () => undefined,
       detach: async (route: string) => {

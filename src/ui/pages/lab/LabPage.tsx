@@ -53,15 +53,26 @@ function DemoLab() {
     <Stack gap="md">
       <Group justify="space-between">
         <Title order={1}>Lab (simulated)</Title>
-        <Button
-          size="xs"
-          variant="default"
-          component={Link}
-          to="/present"
-          leftSection={<IconPresentation size={14} aria-hidden />}
-        >
-          Stories to present
-        </Button>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            component={Link}
+            to="/lab/new"
+            leftSection={<IconFlask size={14} aria-hidden />}
+          >
+            Simulate a customer’s lab
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            component={Link}
+            to="/present"
+            leftSection={<IconPresentation size={14} aria-hidden />}
+          >
+            Stories to present
+          </Button>
+        </Group>
       </Group>
       {gallery.error && !gallery.data ? (
         <Failure

@@ -1,10 +1,12 @@
 import { Button, Group, Select, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { IconFlask } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
+import { useSimulateInventory } from '../../engine/labInventory.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { type InventoryTable, inventoryTables } from './inventoryTables.ts';
@@ -30,6 +32,7 @@ export function InventoryView({
     { skip: vcenterId === null },
   );
   const [discover, discovering] = useInventoryDiscoverMutation();
+  const simulate = useSimulateInventory();
   const tables = useMemo(() => (data ? inventoryTables(data) : []), [data]);
   if (vcenters.length === 0)
     return (
@@ -60,6 +63,17 @@ export function InventoryView({
         >
           Discover
         </Button>
+        {data && (
+          <Button
+            variant="default"
+            leftSection={<IconFlask size={16} aria-hidden />}
+            onClick={() =>
+              simulate(data, vcenters.find(({ id }) => id === vcenterId)?.name ?? data.product)
+            }
+          >
+            Simulate this lab…
+          </Button>
+        )}
         {data && (
           <Text
             size="sm"
