@@ -26,6 +26,8 @@ const tabs = [
 type Tab = (typeof tabs)[number]['value'];
 /** Most rows drawn; what matters stands first. */
 const most = 40;
+/** Notes of one rule beyond these are folded: they hold nothing up. */
+const fewNotes = 3;
 
 /**
  * What the layout asks of everything, and what rules say of it. A click lights on the board what it
@@ -82,7 +84,7 @@ export const ForecastPanel = memo(function ForecastPanel({
 const marks = {
   block: { word: 'Blocks', icon: IconCircleX, color: bad },
   warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--tb-warn)' },
-  info: { word: 'To know', icon: IconInfoCircle, color: dim },
+  info: { word: 'Note', icon: IconInfoCircle, color: dim },
 } as const;
 
 /** Findings of one rule stand together: what it is and what to do once, then each place. */
@@ -108,23 +110,16 @@ function Findings({ findings, lit, onLight }: Pick<Props, 'findings' | 'lit' | '
           {`${word}: ${title}`}
           {group.length > 1 && ` (${group.length.toLocaleString('en')})`}
         </Text>
-        {group.slice(0, most).map((finding) => {
-          const key = `${finding.id} ${finding.at.kind} ${finding.at.ref}`;
-          return (
-            <button
-              key={key}
-              type="button"
-              className={classes.finding}
-              aria-pressed={lit === key}
-              onClick={() => onLight(key, finding.at)}
-            >
-              {`${finding.subject}: ${finding.evidence}`}
-              {finding.fix !== fix && <span>{` ${finding.fix}`}</span>}
-            </button>
-          );
-        })}
-        {group.length > most && (
-          <Text size="sm" c={dim}>{`and ${(group.length - most).toLocaleString('en')} more`}</Text>
+        {severity === 'info' && group.length > fewNotes ? (
+          <details className={classes.fix}>
+            <summary>{`Where: ${group
+              .slice(0, fewNotes)
+              .map(({ subject }) => subject)
+              .join(', ')} …`}</summary>
+            <Places group={group} lit={lit} onLight={onLight} />
+          </details>
+        ) : (
+          <Places group={group} lit={lit} onLight={onLight} />
         )}
         <details className={classes.fix}>
           <summary>{fix}</summary>
@@ -133,6 +128,37 @@ function Findings({ findings, lit, onLight }: Pick<Props, 'findings' | 'lit' | '
       </section>
     );
   });
+}
+
+/** The places of one rule's findings; a click lights one on the board. */
+function Places({
+  group,
+  lit,
+  onLight,
+}: { group: readonly LayoutFinding[] } & Pick<Props, 'lit' | 'onLight'>) {
+  const shared = group[0]!.fix;
+  return (
+    <>
+      {group.slice(0, most).map((finding) => {
+        const key = `${finding.id} ${finding.at.kind} ${finding.at.ref}`;
+        return (
+          <button
+            key={key}
+            type="button"
+            className={classes.finding}
+            aria-pressed={lit === key}
+            onClick={() => onLight(key, finding.at)}
+          >
+            {`${finding.subject}: ${finding.evidence}`}
+            {finding.fix !== shared && <span>{` ${finding.fix}`}</span>}
+          </button>
+        );
+      })}
+      {group.length > most && (
+        <Text size="sm" c={dim}>{`and ${(group.length - most).toLocaleString('en')} more`}</Text>
+      )}
+    </>
+  );
 }
 
 const rank: Readonly<Record<Level, number>> = { over: 0, warn: 1, unknown: 2, ok: 3 };

@@ -35,10 +35,10 @@ const level = (
       : Math.floor((columnPx - 2 * paddingPx + gapPx) / (chipWidthPx + gapPx)),
   text: chipWidthPx === null ? 'name' : 'letter',
 });
-/** Far and near show the six VMs of a VMmark tile in one line. */
+/** Small and medium show the six VMs of a VMmark tile in one line. */
 export const densities: readonly Density[] = [
-  level('Far', 134, 18, 17),
-  level('Near', 168, 24, 24),
+  level('Small', 134, 18, 17),
+  level('Medium', 168, 24, 24),
   level('Names', 200, 22, null),
 ];
 export const headerPx = 104;

@@ -251,7 +251,7 @@ function Discover({ vcenterId }: { vcenterId: string }) {
 function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="To know before the import">
+    <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="Before the import">
       <List size="sm">
         {notes.map((note) => (
           <List.Item key={note}>{note}</List.Item>
