@@ -30,8 +30,8 @@ export default defineConfig({
       outputDir: '../test-results/chromium',
       testIgnore: [
         '**/engineHeld.spec.ts',
-        // Sixty-four hosts want a machine to themselves.
-        ...(nightly ? [] : ['**/bigLab.spec.ts']),
+        // Sixty-four hosts want a machine to themselves; all pictures take minutes.
+        ...(nightly ? [] : ['**/bigLab.spec.ts', '**/pictures.spec.ts']),
       ],
     },
     {

@@ -53,6 +53,18 @@ const nightlyChecks = {
       'specs/bigLab.spec.ts',
     ],
   },
+  pictures: {
+    what: 'every screen at four sizes in both themes: nothing wider than its window, nothing without a name',
+    command: (node) => [
+      node,
+      tool.playwright,
+      'test',
+      '-c',
+      'e2e/playwright.config.ts',
+      '--project=chromium',
+      'specs/pictures.spec.ts',
+    ],
+  },
   studies: {
     what: 'the published studies over 20 seeds',
     command: (node) => [node, 'scripts/studies.mjs', '--report', '--seeds', '20'],
