@@ -18,14 +18,18 @@ export interface LabPicture {
 export const hostModel = ({ vendor, model }: Pick<LabHost, 'vendor' | 'model'>): string =>
   vendor === 'Sim' || model.startsWith(vendor) ? model : `${vendor} ${model}`;
 
+/** Whether the processor's name tells how fast it runs: `Xeon X5365 3 GHz`. */
+const namesClock = ({ cpuModel, ghz }: Pick<LabHost, 'cpuModel' | 'ghz'>): boolean =>
+  cpuModel.endsWith(` ${ghz} GHz`);
+
 /** The hardware of some labs, as it is drawn: equal machines are told once, with their number. */
 export function labPicture(labs: readonly LabSpec[]): LabPicture {
   const hosts = labs.flatMap((lab) =>
     lab.hosts.map((host) => ({
       name: hostModel(host),
       text:
-        `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ` +
-        `${host.ghz} GHz, ${host.memoryGb} GB`,
+        `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores` +
+        `${namesClock(host) ? '' : ` at ${host.ghz} GHz`}, ${host.memoryGb} GB`,
       ids: [host.id],
     })),
   );
