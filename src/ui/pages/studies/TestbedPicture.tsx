@@ -291,7 +291,7 @@ function Host({ row, y }: { row: HostRow; y: number }) {
       >
         {clip(row.name, 38)}
       </text>
-      <Detail x={190} y={y + 31} text={row.text} room={51} />
+      <Detail x={190} y={y + 31} text={row.text} room={46} />
     </g>
   );
 }
