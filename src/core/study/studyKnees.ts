@@ -86,6 +86,41 @@ export function kneeBands(
     });
 }
 
+/** In a few words how far a curve scales: the value of the axis, and what it is. */
+export interface CurveVerdict {
+  /** `17 tiles`, or the interval of the knee. */
+  figure: string;
+  said: string;
+}
+
+/**
+ * How far a curve scales: where it stopped growing, and between which values it bends by the first
+ * method that found a knee. null = neither was found inside what was measured.
+ */
+export function curveVerdict(
+  overview: StudyOverview,
+  measure: string,
+  curve: string,
+): CurveVerdict | null {
+  const after = unitAfter(overview);
+  const results = kneeOf(overview, measure, curve)?.results ?? [];
+  const saturated = results.find((r) => isSaturation(r.method) && r.estimate !== null)?.estimate;
+  const [method] = kneeMethods(overview, measure, curve);
+  const knee = results.find((r) => r.method === method && r.low !== null && r.high !== null);
+  const span =
+    knee === undefined
+      ? null
+      : knee.low === knee.high
+        ? kneeText(knee.low!)
+        : `${kneeText(knee.low!)} to ${kneeText(knee.high!)}`;
+  if (saturated != null)
+    return {
+      figure: `${tickText(saturated)}${after}`,
+      said: `saturated from here${span === null ? '' : `, knee ${span}`}`,
+    };
+  return span === null ? null : { figure: `${span}${after}`, said: 'knee, still growing after it' };
+}
+
 /** A bound that was computed, not chosen: three figures. */
 export const kneeText = (value: number): string => String(Number(value.toPrecision(3)));
 

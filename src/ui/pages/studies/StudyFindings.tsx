@@ -3,7 +3,14 @@ import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { counted } from '../../../core/base/counted.ts';
 import { tickText } from '../../../core/chart/xyModel.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
-import { kneeCurves, kneeMethods, kneeText, mainCurve } from '../../../core/study/studyKnees.ts';
+import {
+  type CurveVerdict,
+  curveVerdict,
+  kneeCurves,
+  kneeMethods,
+  kneeText,
+  mainCurve,
+} from '../../../core/study/studyKnees.ts';
 import { curveLabel, namedValue } from '../../../core/study/studyWords.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
@@ -60,24 +67,25 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
           onChange={(e) => onCurve(e.currentTarget.value)}
         />
       )}
-      {knees.map((knee) =>
-        knee.results.some((r) => r.low !== null && r.high !== null) ? (
-          <KneeTable key={knee.series} overview={overview} knee={knee} />
-        ) : (
-          <details key={knee.series}>
-            <summary className={classes.methods}>No knee found</summary>
-            <KneeTable overview={overview} knee={knee} />
-          </details>
-        ),
-      )}
-      {methods.length > 1 && (
-        <NativeSelect
-          size="xs"
-          label="Band on the chart"
-          value={method ?? methods[0]}
-          data={methods}
-          onChange={(e) => onMethod(e.currentTarget.value)}
-        />
+      {knees.length > 0 && <Verdict verdict={curveVerdict(overview, measure, shown)} />}
+      {knees.length > 0 && (
+        <details>
+          <summary className={classes.methods}>How found</summary>
+          <Stack gap="xs">
+            {knees.map((knee) => (
+              <KneeTable key={knee.series} overview={overview} knee={knee} />
+            ))}
+            {methods.length > 1 && (
+              <NativeSelect
+                size="xs"
+                label="Band on the chart"
+                value={method ?? methods[0]}
+                data={methods}
+                onChange={(e) => onMethod(e.currentTarget.value)}
+              />
+            )}
+          </Stack>
+        </details>
       )}
       {knees.length === 0 && (
         <Text size="sm" c={dim}>
@@ -92,6 +100,19 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
     </Stack>
   );
 }
+
+/** How far the curve scales, before any method is named. */
+const Verdict = ({ verdict }: { verdict: CurveVerdict | null }) =>
+  verdict === null ? (
+    <Text size="sm">No knee inside what was measured.</Text>
+  ) : (
+    <div>
+      <Text className={classes.verdict}>{verdict.figure}</Text>
+      <Text size="sm" c={dim}>
+        {verdict.said}
+      </Text>
+    </div>
+  );
 
 /** Between which values the limit lies, and whether repeats confirmed it. */
 function limitText(limit: NonNullable<StudyOverview['limit']>, unit: string): string {

@@ -37,7 +37,7 @@ beforeEach(() => {
 
 describe('the study', () => {
   test('the curve as its author charted it, with published points, knee, saturation and the broken limit', async () => {
-    renderRoute('/studies/s1', demo(), null, 'simulated');
+    const { user } = renderRoute('/studies/s1', demo(), null, 'simulated');
     const chart = await screen.findByRole('region', { name: 'Scaling × one tile' });
     expect(screen.getAllByText('SIMULATED')).toHaveLength(1);
     expect(within(chart).getAllByRole('button', { name: /^\d tiles?:/ })).toHaveLength(6);
@@ -58,6 +58,8 @@ describe('the study', () => {
     expect(within(chart).getByText('Saturated from 4 tiles')).toBeInTheDocument();
     const says = screen.getByRole('region', { name: 'What the curve says' });
     expect(says).toHaveTextContent('QoS failed at 6 tiles.');
+    expect(says).toHaveTextContent('4 tilessaturated from here, knee 3.81 to 4.18');
+    await user.click(within(says).getByText('How found'));
     expect(
       within(says).getByRole('row', {
         name: /universal scalability law.*no maximum inside the measured values.*none/,
