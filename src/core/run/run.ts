@@ -107,8 +107,11 @@ export type WorkloadStatus = z.infer<typeof workloadStatus>;
 
 const verdictSchema = z.object({
   outcome: z.enum(['passed', 'failed', 'aborted']),
-  /** false: passed or not, the result does not follow the profile's rules. */
-  compliant: z.boolean(),
+  /**
+   * false: passed or not, the result does not follow the profile's rules. null: there are none to
+   * follow, as for results of another tool.
+   */
+  compliant: z.boolean().nullable(),
   sentence: field.freeText(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;

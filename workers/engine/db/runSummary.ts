@@ -1,4 +1,5 @@
 import { aggregateRun, meanPower } from '../../../src/core/compare/index.ts';
+import { isForeign } from '../../../src/core/run/foreign.ts';
 import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
 import { isEnd } from '../../../src/core/run/states.ts';
 import { workloadTotals } from '../../../src/core/score/totals.ts';
@@ -44,7 +45,8 @@ export function summarise(record: RunRecord, samples: SampleStore): RunSummary {
     // A ratio to the run itself says nothing beside other runs.
     score: overview.score?.reference === 'itself' ? null : (overview.score?.total ?? null),
     ...totalsOf(overview),
-    compliant: overview.verdict?.compliant ?? null,
+    // Earlier versions wrote `false` into results of another tool, which no rules were asked of.
+    compliant: isForeign(record.imported) ? null : (overview.verdict?.compliant ?? null),
     resultName: profile.resultName,
     ...(record.imported ? { importedFrom: record.imported.fileName } : {}),
     sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,

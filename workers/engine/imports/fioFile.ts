@@ -100,7 +100,7 @@ export const fioFile: ImportFormat = {
             'Run fio 3 with --output-format=json, and choose its output.',
           );
         sink.note(
-          `${documents} results of ${fileName}; each figure is of the time since the result ` +
+          `${counted(documents, 'result')} of ${fileName}; each figure is of the time since the result ` +
             'before, the first since the start of its job.',
         );
         if (short > 0)

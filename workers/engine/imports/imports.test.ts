@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
+import { compareGuards } from '../../../src/core/compare/index.ts';
 import { type ImportId, importIds } from '../../../src/core/history/importForms.ts';
+import { marksOf } from '../../../src/core/report/marks.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import { cpuSince } from '../../../src/core/testing/cpuSince.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
 import { dvdstore } from './dvdstore.ts';
@@ -376,6 +379,22 @@ describe('through the engine', () => {
       importedFrom: 'esx1.csv',
       sampleCount: 7,
     });
+  });
+
+  test('no rule was asked of it, and none is said to be broken: in lists, comparisons and reports', async () => {
+    const opened = async (fileName: string): Promise<RunRecord> => {
+      const { runId } = await harness.call('file.import', {
+        fileName,
+        uploadId: null,
+        bytes: bytes(file),
+        last: true,
+      });
+      return harness.call('run.record', { id: runId! });
+    };
+    const records = [await opened('one.csv'), await opened('two.csv')];
+    for (const { compliant } of await harness.call('run.list', {})) expect(compliant).toBeNull();
+    expect(marksOf(records.map(({ overview }) => overview))).toEqual([]);
+    expect(compareGuards(records.map((record) => ({ record }))).join()).not.toMatch(/compliant/);
   });
 
   test('a refused or stopped import leaves no run', async () => {

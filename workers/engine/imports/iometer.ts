@@ -1,3 +1,4 @@
+import { counted } from '../../../src/core/base/counted.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
@@ -93,7 +94,7 @@ export const iometer: ImportFormat = {
             'Choose a results file that Iometer wrote to its end.',
           );
         sink.note(
-          `${passes} results of ${fileName}; each is the mean of its test, put at the time ` +
+          `${counted(passes, 'result')} of ${fileName}; each is the mean of its test, put at the time ` +
             "stamp before it (taken as UTC). Iometer's results have no course of time within a " +
             'test.',
         );

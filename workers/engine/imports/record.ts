@@ -158,7 +158,7 @@ function overviewOf(facts: ImportedFacts, { startMs, endMs }: Window): RunRecord
     score: null,
     verdict: {
       outcome: 'passed',
-      compliant: false,
+      compliant: null,
       sentence: `${title} of ${fileName}, imported: ${series.length} series, no score.`,
     },
   };
