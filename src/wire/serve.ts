@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import { type AppError, fail, toAppError } from '../core/base/errors.ts';
 import { overlong } from '../core/base/overlong.ts';
+import { schemaFaults } from '../core/base/schemaFaults.ts';
 import { type Emit, type EventName, type Handlers, type MethodName, methods } from './contract.ts';
 import { eventOf, inputOf, outputOf } from './contract/strict.ts';
 import { appVersion, contractVersion } from './contract/version.ts';
@@ -181,9 +182,9 @@ export function checkEvent(event: EventName, payload: unknown): void {
 }
 
 const faultsOf = (error: z.ZodError): string =>
-  error.issues
+  schemaFaults(error)
     .slice(0, 5)
-    .map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
+    .map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`)
     .join('; ');
 
 /** Of a message that is none, as far as it can be told who waits for its answer. */

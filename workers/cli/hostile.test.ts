@@ -83,7 +83,7 @@ const hostile: [string, Partial<Made>, RegExp][] = [
   [
     'control-characters',
     run({ 'overview.name': '"a\\u001b[2Jb"' }),
-    /^run\.json of FILE .* overview\.name: a control character/,
+    /^run\.json of FILE .* overview\.name: a control character, .*\. Remove it\.$/m,
   ],
   [
     'far-times',

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { type AppError, fail } from './errors.ts';
 import { type FileFault } from './fileFault.ts';
 import { overlong } from './overlong.ts';
+import { schemaFaults } from './schemaFaults.ts';
 
 /** A file larger than this is none of ours: 400 tiles of 19 VMs take less than 4 million. */
 const maxChars = 8_000_000;
@@ -42,7 +43,7 @@ export function parseJsonFile<T>(
   const long = overlong(schema, value);
   if (long) return refuse([long]);
   const parsed = schema.safeParse(value);
-  if (!parsed.success) return refuse(parsed.error.issues);
+  if (!parsed.success) return refuse(schemaFaults(parsed.error));
   const faults = more(parsed.data);
   return faults.length > 0 ? refuse(faults) : parsed.data;
 }

@@ -7,6 +7,7 @@ import { limits } from '../../../src/core/base/bounds.ts';
 import { AppError } from '../../../src/core/base/errors.ts';
 import { nodeOf } from '../../../src/core/base/fieldWalk.ts';
 import { createJsonScan, type JsonBounds } from '../../../src/core/base/jsonScan.ts';
+import { schemaFaults } from '../../../src/core/base/schemaFaults.ts';
 import type { BundleManifest } from '../../../src/core/history/bundle.ts';
 import type { Entries } from './entries.ts';
 import { refuse, wordsOf } from './refusal.ts';
@@ -108,10 +109,10 @@ export async function readJson<T>(
   const fault = longListFault(schema, value, []);
   const parsed = fault ?? schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const [first] = schemaFaults(parsed.error);
   throw refuse(
     `${name} of ${archive.fileName} is not readable at ` +
-      `${issue?.path.join('.') || 'its root'}: ${issue?.message ?? 'unknown'}.`,
+      `${first?.path.join('.') || 'its root'}: ${(first?.message ?? 'unknown').replace(/\.$/, '')}.`,
   );
 }
 
