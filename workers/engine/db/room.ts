@@ -58,9 +58,10 @@ export function createRoom(dataDir: string): Room {
       'internal',
       'The disk of the data folder ' +
         `${freeBytes() < plentyBytes ? 'is full' : 'cannot be written'}: ${dataDir} has ` +
-        `${(freeBytes() / 2 ** 20).toFixed(1)} MiB free (${code}).`,
-      'Free space on that disk, or delete runs in History. What was stored is safe and can ' +
-        'be looked at and exported elsewhere.',
+        `${(freeBytes() / 2 ** 20).toFixed(1)} MiB free.`,
+      // Opened for reading only, it deletes nothing either.
+      `Free space on that disk${code.startsWith('SQLITE_READONLY') ? '' : ', or delete runs in History'}. ` +
+        'What was stored is safe and can be looked at and exported elsewhere.',
       { code, dataDir },
     );
   /** What lies in the write-ahead log goes to its place, and the log's room is free again. */
