@@ -72,7 +72,8 @@ test.each([
   ['max', 100, 100.2, '1 % over'],
   ['max', 500, 1970, '3.9× the limit'],
   ['min', 100, 60, '40 % short'],
-  ['min', 100, 250, '150 % left'],
+  ['min', 100, 180, '80 % left'],
+  ['min', 100, 436, '4.4× the limit'],
   ['max', 0, 3, 'over a limit of 0'],
 ] as const)('%s %d with %d: %s', (kind, limit, value, expected) => {
   const share = (kind === 'max' ? limit - value : value - limit) / limit;

@@ -40,6 +40,9 @@ export function leftOfLimit({
   word: string;
 } | null {
   if (headroom === null || value === null) return null;
+  // More than all of a limit is never left: of one that is a least, the ratio says it.
+  if (headroom > 1 && limit > 0)
+    return { figure: `${Number((value / limit).toPrecision(2))}×`, word: 'the limit' };
   if (headroom >= 0) return { figure: `${Math.round(headroom * 100)} %`, word: 'left' };
   if (limit === 0) return { figure: 'over', word: 'a limit of 0' };
   // Just over the limit a ratio would read 1.00×.

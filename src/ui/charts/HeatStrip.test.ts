@@ -2,6 +2,7 @@ import { headroomText } from './HeatStrip.tsx';
 
 test.each([
   [null, '–'],
+  [336, '4.36×'],
   [100, '100 %'],
   [19.6, '20 %'],
   [-0.2, '0 %'],

@@ -41,13 +41,14 @@ const words = {
 } as const;
 
 /**
- * Headroom in percent of its limit, as it is shown; beyond twice the limit, where only a value that
- * must stay below it can be, the ratio to it: 10.7× says more than −965 %. `of`
- * follows the ratio where there is room.
+ * Headroom in percent of its limit, as it is shown; beyond twice the limit the ratio to it: 10.7×
+ * says more than −965 %, and 4.4× more than 336 % left, which cannot be. `of` follows the ratio
+ * where there is room.
  */
 export function headroomText(pct: number | null, of = ''): string {
   if (pct === null) return '–';
   if (pct < -100) return `${Number((1 - pct / 100).toPrecision(3))}×${of}`;
+  if (pct > 100) return `${Number((1 + pct / 100).toPrecision(3))}×${of}`;
   const rounded = Math.round(pct);
   return `${rounded < 0 ? '−' : ''}${Math.abs(rounded)} %`;
 }

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import { studyStateWords } from '../../../core/study/stateWords.ts';
@@ -14,6 +14,7 @@ import { stories, type Story } from './stories.ts';
 import { StoryView } from './StoryView.tsx';
 import { StudyFoot } from './StudyFoot.tsx';
 import { useTelling } from './useTelling.ts';
+import { WhatIfPanel } from './WhatIfPanel.tsx';
 
 /** A story for a room. It runs in the demo lab; from a real lab one key leads there. */
 export function PresentStory() {
@@ -54,7 +55,16 @@ export function PresentStory() {
 }
 
 function Telling({ story }: { story: Story }) {
-  const { state, step, show, overview, pace, onAction } = useTelling(story);
+  const { state, step, show, overview, pace, onAction: onStory } = useTelling(story);
+  const [changing, setChanging] = useState(false);
+  const onAction = useCallback(
+    (action: PresenterAction) => {
+      if (action === 'whatIf') setChanging(true);
+      else if (action === 'leave' && changing) setChanging(false);
+      else onStory(action);
+    },
+    [changing, onStory],
+  );
   const stored = show.phase === 'stored';
   const mark = markOf('simulated', stored);
   return (
@@ -88,6 +98,13 @@ function Telling({ story }: { story: Story }) {
           </p>
           {show.error !== null && (
             <Trouble message={show.error} hint="R tries again; the story goes on without it." />
+          )}
+          {changing && overview !== null && (
+            <WhatIfPanel
+              spec={overview.spec}
+              from={storyPath(story.id)}
+              onStart={() => pace.set(story.speed)}
+            />
           )}
           <div className={styles.show}>
             {overview !== null && (

@@ -53,6 +53,13 @@ export function PresenterFrame({
           event.target.closest('a, button') !== null)
       )
         return;
+      // A panel keeps its keys but the one that leaves it.
+      if (
+        action !== 'leave' &&
+        event.target instanceof Element &&
+        event.target.closest('[data-panel]') !== null
+      )
+        return;
       event.preventDefault();
       if (action === 'blank') setBlank((on) => !on);
       else if (action === 'help') setHelp((on) => !on);

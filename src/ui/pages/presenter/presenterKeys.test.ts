@@ -22,6 +22,7 @@ test.each([
   ['F', 'fullScreen'],
   ['F5', 'fullScreen'],
   ['Home', 'first'],
+  ['w', 'whatIf'],
   ['x', null],
   ['Tab', null],
 ])('%s: %s', (key, action) => {

@@ -13,6 +13,7 @@ export type PresenterAction =
   | 'slower'
   | 'fullScreen'
   | 'retry'
+  | 'whatIf'
   | 'help'
   | 'leave';
 
@@ -39,6 +40,7 @@ const keys: Readonly<Record<string, PresenterAction>> = {
   f: 'fullScreen',
   F5: 'fullScreen',
   r: 'retry',
+  w: 'whatIf',
   '?': 'help',
   h: 'help',
   Escape: 'leave',
@@ -65,6 +67,7 @@ export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['B or .', 'Blank screen, and back'],
   ['F', 'Full screen, and back'],
   ['R', 'Try again what failed'],
+  ['W', 'What if: change the simulated lab'],
   ['?', 'This help'],
   ['Esc', 'Leave'],
 ];

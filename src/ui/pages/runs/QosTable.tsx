@@ -9,7 +9,9 @@ import {
 import { limitKey, scoreHeadroom } from '../../../core/limits/index.ts';
 import { metricWord } from '../../../core/metric/metricWords.ts';
 import type { Score } from '../../../core/run/scoreTypes.ts';
+import { headroomText } from '../../charts/HeatStrip.tsx';
 import { Figure } from '../../kit/Figure.tsx';
+import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
@@ -78,7 +80,13 @@ export function QosTable({ score }: { score: Score }) {
               title={q.source}
             >{`${q.kind === 'max' ? '≤' : '≥'} ${q.limit} ${q.unit}`}</Table.Td>
             <Table.Td ta="right">
-              <Figure value={q.headroom === null ? null : q.headroom * 100} unit="%" />
+              {q.headroom !== null && Math.abs(q.headroom) > 1 ? (
+                <span {...raw(q.headroom * 100, '%')}>
+                  {headroomText(q.headroom * 100, ' the limit')}
+                </span>
+              ) : (
+                <Figure value={q.headroom === null ? null : q.headroom * 100} unit="%" />
+              )}
             </Table.Td>
             <Table.Td>
               <HeadroomWord headroom={q.headroom} />

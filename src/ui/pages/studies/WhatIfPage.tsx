@@ -23,6 +23,7 @@ import {
   useStudyOverviewQuery,
   useStudyWhatIfMutation,
 } from '../../engine/api.ts';
+import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import { parseList } from './studyForm.ts';
@@ -66,7 +67,7 @@ function Changes({
   onBase: (base: AxisValue) => void;
 }) {
   const [params] = useSearchParams();
-  const [kept, setKept] = useState<LabEdit[]>(() => editsOf(spec));
+  const [kept, setKept, dropKept] = useKeptEdits(spec);
   const [part, setPart] = useState(() => parsePart(params.get('part')));
   // Beside another curve the lab may be another one: what it has not cannot be changed.
   const edits = useMemo(() => standing(of.lab, kept), [of.lab, kept]);
@@ -129,9 +130,28 @@ function Changes({
         onUndo={(index) => setKept(withoutEdit(of.lab, edits, index))}
         onReset={() => setKept([])}
       />
-      <Run spec={spec} of={of} edits={edits} />
+      <Run spec={spec} of={of} edits={edits} onMade={dropKept} />
     </Stack>
   );
+}
+
+/** Changes that were not run yet: they survive leaving the page until they are run or reset. */
+function useKeptEdits(
+  spec: StudySpec,
+): [edits: LabEdit[], keep: (edits: LabEdit[]) => void, drop: () => void] {
+  const dispatch = useAppDispatch();
+  const form = `what if ${spec.id}`;
+  const kept = useAppSelector((state) => state.drafts[form] as LabEdit[] | undefined);
+  const given = useMemo(() => editsOf(spec), [spec]);
+  return [
+    kept ?? given,
+    (edits) => {
+      dispatch(drafted({ form, values: edits }));
+    },
+    () => {
+      dispatch(draftDropped(form));
+    },
+  ];
 }
 
 /** A study of a changed lab is changed further. */
@@ -185,7 +205,17 @@ function ChangeList({
 }
 
 /** Which values of the first axis are run, and the button that runs them. */
-function Run({ spec, of, edits }: { spec: StudySpec; of: LabOf; edits: LabEdit[] }) {
+function Run({
+  spec,
+  of,
+  edits,
+  onMade,
+}: {
+  spec: StudySpec;
+  of: LabOf;
+  edits: LabEdit[];
+  onMade: () => void;
+}) {
   const navigate = useNavigate();
   const [make, making] = useStudyWhatIfMutation();
   const { start, busy } = useStartWatched();
@@ -202,6 +232,7 @@ function Run({ spec, of, edits }: { spec: StudySpec; of: LabOf; edits: LabEdit[]
       edits,
     });
     if (made.error) return;
+    onMade();
     await start(made.data.id);
     void navigate(`/studies/${made.data.id}`);
   };

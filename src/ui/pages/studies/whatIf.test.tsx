@@ -35,6 +35,48 @@ const demo = (answers: Answers = {}): Answers => ({
   ...answers,
 });
 
+beforeEach(() => {
+  localStorage.clear();
+});
+
+test('changes that were not run are there again after the page was left; reset, they are gone', async () => {
+  const { user } = renderRoute('/studies/s1/what-if', demo(), null, 'simulated');
+  const drs = await screen.findByRole('combobox', { name: 'DRS' });
+  const other =
+    (drs as HTMLSelectElement).value === 'off' ? '1 star' : 'Off: VMs stay where they start';
+  await user.selectOptions(drs, other);
+  expect(screen.getByRole('region', { name: 'Changes' })).toHaveTextContent(/instead of/);
+  await user.click(screen.getAllByRole('link', { name: 'Lab (simulated)' })[0]!);
+  await screen.findByRole('heading', { name: 'Lab (simulated)', level: 1 });
+  document.body.innerHTML = '';
+  const again = renderRoute('/studies/s1/what-if', demo(), null, 'simulated');
+  const changes = await screen.findByRole('region', { name: 'Changes' });
+  expect(changes).toHaveTextContent(/instead of/);
+  await again.user.click(within(changes).getByRole('button', { name: /^Undo/ }));
+  expect(screen.getByRole('region', { name: 'Changes' })).toHaveTextContent('No change yet');
+});
+
+test('W changes the lab before a room: keys stay in the panel, the curve beside it is shown, Esc leads back', async () => {
+  const { user, calls, path } = renderRoute('/present/study/s1', demo(), null, 'simulated');
+  await screen.findByRole('heading', { level: 1, name: /Scaling/ });
+  await user.keyboard('w');
+  const panel = await screen.findByRole('dialog', { name: 'What if' });
+  await user.click(await within(panel).findByRole('button', { name: 'One host less' }));
+  expect(panel).toHaveTextContent('3 hosts instead of 4');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('w');
+  await user.click(await screen.findByRole('button', { name: 'One host less' }));
+  await user.click(screen.getByRole('button', { name: 'Run it beside the lab as it is' }));
+  await waitFor(() => expect(path()).toBe('/present/study/s2'));
+  expect(calls.find(({ method }) => method === 'study.whatIf')?.input).toMatchObject({
+    id: 's1',
+    edits: [{ kind: 'removeHost', id: 'esx4' }],
+  });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(path()).toBe('/present/study/s1'));
+});
+
 test('a host is removed and disks are halved on the drawing, one is undone, and the rest runs as a variant', async () => {
   const { user, calls, path } = renderRoute('/studies/s1/what-if', demo(), null, 'simulated');
   const run = await screen.findByRole('button', { name: 'Run as a variant' });
