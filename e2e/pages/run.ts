@@ -19,11 +19,14 @@ export async function untilState(page: Page, state: string | RegExp): Promise<vo
   await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(state, {
     timeout: 10 * 60_000,
   });
+  // A run that ends while its board is watched stays on it until the result is asked for.
+  const result = page.getByRole('status', { name: 'End of the run' }).getByRole('button');
+  if (await result.isVisible()) await result.click();
 }
 
 /** Ends the load of the run on show, gracefully. */
 export async function abortRun(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByRole('button', { name: 'Stop…', exact: true }).click();
   await page.getByRole('button', { name: 'End load now' }).click();
   await untilState(page, 'Aborted');
 }

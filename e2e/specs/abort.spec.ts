@@ -20,7 +20,7 @@ test('a graceful abort by keyboard alone keeps what was measured and leaves noth
   await expect.poll(() => jobProcesses(runId).length).toBeGreaterThan(9);
 
   await paletteCommand(page, 'Abort active run');
-  const question = page.getByRole('alertdialog', { name: 'Abort the run' });
+  const question = page.getByRole('alertdialog', { name: 'Stop the run' });
   await expect(question.getByRole('button', { name: 'End load now' })).toBeFocused();
   await page.keyboard.press('Enter');
 
@@ -43,12 +43,13 @@ test('a hard abort kills what hangs, and leaves nothing running', async ({ tileb
   await expect.poll(() => jobProcesses(runId).length).toBeGreaterThan(9);
   // Load that hangs does not heed a graceful end: only the hard one ends it at once.
   signalAll(jobProcesses(runId), 'SIGSTOP');
-  await page.getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByRole('button', { name: 'Stop…', exact: true }).click();
   await page.getByRole('button', { name: 'End load now' }).click();
   // Offered while load is given time to end; a slow machine may miss that, and then it is killed
   // all the same.
-  const hard = page.getByRole('button', { name: /^Ending load. Abort hard/ });
-  await Promise.race([hard.click(), untilState(page, 'Aborted')]);
-  await untilState(page, 'Aborted');
+  const hard = page.getByRole('button', { name: /^Ending load. Kill it now/ });
+  const over = untilState(page, 'Aborted');
+  await Promise.race([hard.click(), over]);
+  await over;
   await expect.poll(() => jobProcesses(runId)).toEqual([]);
 });

@@ -34,8 +34,8 @@ test('axe finds nothing on any screen with a run in it, light and dark', async (
   await checkAndLaunch(page);
   await untilState(page, 'Steady state');
   await inBothThemes(page, 'Live board');
-  await page.getByRole('button', { name: 'Abort', exact: true }).click();
-  await expectAxeClean(page, 'Abort question');
+  await page.getByRole('button', { name: 'Stop…', exact: true }).click();
+  await expectAxeClean(page, 'Stop question');
   await page.getByRole('button', { name: 'Keep running' }).click();
   await chartAction(page, 'Database throughput tps', 'Table');
   await expectAxeClean(page, 'Table behind a chart');

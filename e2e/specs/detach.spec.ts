@@ -71,7 +71,7 @@ test('the live board and one chart in windows of their own: same run, same theme
       if (kind === 'electron') await tilebench.killEngine();
       else {
         await page.bringToFront();
-        await page.getByRole('button', { name: 'Abort', exact: true }).press('Enter');
+        await page.getByRole('button', { name: 'Stop…', exact: true }).press('Enter');
         await page.getByRole('button', { name: 'End load now' }).press('Enter');
       }
       await expect(board.getByText('This run is over')).toBeVisible();

@@ -28,7 +28,10 @@ test('an engine killed in steady state comes back: no gap, no duplicate', async 
   await expect(page.getByText(/not connected/i)).toHaveCount(0);
   await runCommand(page, 'Go to active run');
   await untilState(page, 'Steady state');
+  // What needs nobody's attention stands among all findings.
+  await page.getByRole('button', { name: /^\d+ (problem|finding)s?$/ }).click();
   await expect(page.getByText(/The engine was restarted during the run/).first()).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect
     .poll(async () => (await tableBehind(page, 'Java throughput', 'events/s')).samples, {
       message: 'samples from before the kill and from after it',

@@ -95,6 +95,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     return table;
   });
   await test.step('add a note', async () => {
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
     await page.getByRole('textbox', { name: 'Note at this moment' }).fill('Fan noise in rack 2');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: /^Events/ }).click();

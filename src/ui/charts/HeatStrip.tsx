@@ -10,11 +10,14 @@ import type { ChartFeed } from './useChart.ts';
 
 export interface HeatCell {
   /** Percent of the limit that is left; null = not measured. */ pct: number | null;
+  /** There is no limit: percent of what the work is compared with. */ share?: true;
   /** What was measured against what. */ detail: string;
   /** Nothing arrives from it any more. */ lost?: true;
 }
 export interface HeatStripProps {
   title: string;
+  /** What the cells of this grid are: headroom of limits, or work against a reference. */
+  of?: 'headroom' | 'share';
   /** Workloads. */
   rows: readonly { id: string; label: string }[];
   /** Tiles. */
@@ -32,13 +35,25 @@ export interface HeatStripProps {
   picked?: string | null | undefined;
 }
 
+/** Width of a column at least; below it the grid scrolls. */
+const leastPx = 24;
+/** Between more columns than these, heads and cells say less. */
+const denseFrom = 12;
+/** Width of the names beside many columns, as in the style sheet. */
+const denseNamePx = 96;
+
 const words = {
   none: 'not measured',
   lost: 'connection lost',
   over: 'over the limit',
   near: 'under 20 % left',
   ok: 'within the limit',
+  even: 'as usual',
+  low: 'more than 10 % below',
 } as const;
+
+/** Work below this share of what it is compared with stands out. */
+const lowPct = 90;
 
 /**
  * Headroom in percent of its limit, as it is shown; beyond twice the limit the ratio to it: 10.7×
@@ -59,6 +74,7 @@ export function headroomText(pct: number | null, of = ''): string {
  */
 export const HeatStrip = memo(function HeatStrip({
   title,
+  of = 'headroom',
   rows,
   columns,
   cell,
@@ -68,6 +84,7 @@ export const HeatStrip = memo(function HeatStrip({
   picked,
 }: HeatStripProps) {
   const mark = use(ChartMarkContext);
+  const isDense = columns.length > denseFrom;
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const write = (): void => {
@@ -77,41 +94,42 @@ export const HeatStrip = memo(function HeatStrip({
     return feed === undefined ? undefined : onHeartbeat(write);
   }, [cell, feed, rows, columns]);
   return (
-    <div className={`${styles.scroller} ${copy.aside}`}>
+    <div className={styles.scroller}>
       <div className={copy.bar}>
         <CopyTable
           label={title}
           read={() => ({
             title,
             mark,
-            columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))],
+            columns: [
+              { label: '' },
+              ...columns.map((c) => ({ label: c.label, unit: of === 'share' ? '%' : '% left' })),
+            ],
             rows: rows.map((r) => [r.label, ...columns.map((c) => copied(cell(r.id, c.id)))]),
           })}
         />
       </div>
       <table
         className={styles.table}
-        data-dense={columns.length > 12 || undefined}
-        style={{ maxWidth: 112 + columns.length * 96 }}
+        data-dense={isDense || undefined}
+        style={{
+          maxWidth: 112 + columns.length * 96,
+          minWidth: (isDense ? denseNamePx : 104) + columns.length * leastPx,
+        }}
       >
         <caption className={styles.caption}>
-          {title}{' '}
-          <span className={styles.key}>
-            <i data-state="ok" /> within <i data-state="near" /> under 20 % left{' '}
-            <i data-state="over" /> ▼ over <i data-state="lost" /> ✕ lost <i data-state="none" />{' '}
-            not measured
-          </span>
+          {title} <Key of={of} />
         </caption>
         <thead>
           <tr>
-            <td />
+            <td>{isDense ? 'Tile' : ''}</td>
             {columns.map((c) => (
               <th key={c.id} scope="col" title={c.label}>
                 {onPick === undefined ? (
                   c.label
                 ) : (
                   <Pick label={c.label} pressed={picked === c.id} onPick={() => onPick(c.id)}>
-                    {c.label.replace(/^Tile /, 'T')}
+                    {c.label.replace(/^Tile /, isDense ? '' : 'T')}
                   </Pick>
                 )}
               </th>
@@ -123,7 +141,7 @@ export const HeatStrip = memo(function HeatStrip({
             <tr key={r.id}>
               <th scope="row" title={r.label}>
                 {onPickRow === undefined || r.id === '*' ? (
-                  r.label
+                  <span className={styles.plain}>{r.label}</span>
                 ) : (
                   <Pick label={r.label} onPick={() => onPickRow(r.id)}>
                     {r.label}
@@ -141,20 +159,39 @@ export const HeatStrip = memo(function HeatStrip({
   );
 });
 
+/** What the colours say. */
+const Key = ({ of }: Required<Pick<HeatStripProps, 'of'>>): ReactNode => (
+  <span className={styles.key}>
+    {of === 'share' ? (
+      <>
+        <i data-state="even" /> as usual <i data-state="low" /> more than 10 % below{' '}
+      </>
+    ) : (
+      <>
+        <i data-state="ok" /> within <i data-state="near" /> under 20 % <i data-state="over" /> ▼
+        over{' '}
+      </>
+    )}
+    <i data-state="lost" /> ✕ lost <i data-state="none" /> not measured
+  </span>
+);
+
 const copied = (found: HeatCell | undefined): string | number | null =>
   found?.lost ? 'lost' : (found?.pct ?? null);
+
+function stateOf({ lost, share, pct }: HeatCell): keyof typeof words {
+  if (lost) return 'lost';
+  if (share === undefined || pct === null) return headroomState(pct);
+  return pct < lowPct ? 'low' : 'even';
+}
 
 /** Writes what changed of text, colour and title of every cell. */
 function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
   for (const td of body.querySelectorAll<HTMLElement>('td[data-row]')) {
     const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
-    const state = found === undefined ? 'absent' : found.lost ? 'lost' : headroomState(found.pct);
+    const state = found === undefined ? 'absent' : stateOf(found);
     const text =
-      found === undefined
-        ? ''
-        : found.lost
-          ? '✕ LOST'
-          : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
+      found === undefined ? '' : found.lost ? lostText(td) : cellText(td, state, found.pct);
     if (td.textContent !== text) td.textContent = text;
     if (td.dataset.state !== state) td.dataset.state = state;
     const detail =
@@ -162,6 +199,16 @@ function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
     if (td.title !== detail) td.title = detail;
   }
 }
+
+/** Between many columns the caption says the unit and the colour says the rest. */
+function cellText(td: HTMLElement, state: string, pct: number | null): string {
+  const text = headroomText(pct);
+  if (isNarrow(td)) return text.replace(' %', '');
+  return `${state === 'over' ? '▼ ' : ''}${text}`;
+}
+
+const lostText = (td: HTMLElement): string => (isNarrow(td) ? '✕' : '✕ LOST');
+const isNarrow = (td: HTMLElement): boolean => td.closest('[data-dense]') !== null;
 
 /** A head that opens what it names. */
 function Pick({

@@ -23,7 +23,6 @@ import { titleUnit } from './chartText.ts';
 import type { ChartController } from './controller.ts';
 import type { ChartEvent, ChartLimit, ChartPeriod, ChartPhase } from './draw.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
-import { useHold } from './hold.ts';
 import { provenanceText, sourcesOf } from './provenance.ts';
 import type { SharedScale } from './sharedScale.ts';
 import { type ChartFeed, useChart } from './useChart.ts';
@@ -87,7 +86,6 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   const input = useChartInput(props);
   const { controller, surface, size } = useChart(group, input, props.feed);
   const [dialog, setDialog] = useState<DialogKind | null>(null);
-  useHold(dialog !== null);
   const [said, setSaid] = useState('');
   const titleId = useId();
   const mark = use(ChartMarkContext);

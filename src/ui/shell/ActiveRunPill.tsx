@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useMatch } from 'react-router';
 
 import { counted } from '../../core/base/counted.ts';
 import { formatElapsed } from '../../core/base/format.ts';
@@ -11,7 +11,9 @@ import classes from './shell.module.css';
 
 /** The run in progress, on every page; a click goes to its live board. */
 export function ActiveRunPill({ run }: { run: RunOverview }) {
-  const leftMs = phaseLeftMs(run);
+  // Its own screen tells the time in one place.
+  const isHere = useMatch(`/runs/${run.id}`) !== null;
+  const leftMs = isHere ? null : phaseLeftMs(run);
   const troubled = run.workloads.filter((w) => w.state === 'lost' || w.state === 'failed').length;
   return (
     <Button

@@ -2,10 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
 import { counted } from '../../core/base/counted.ts';
-import { formatElapsed } from '../../core/base/format.ts';
 import type { RunOverview } from '../../core/run/run.ts';
-import { overviewStateWord } from '../../core/run/runWords.ts';
-import { phaseLeftMs } from '../engine/activeRun.ts';
 import { useAppInfoQuery, useConnectionListQuery } from '../engine/api.ts';
 import { useLabClock } from '../engine/labClock.ts';
 import { useDesktop, useSimulated } from '../engine/services.ts';
@@ -25,7 +22,6 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const clock = useLabClock();
   const desktop = useDesktop();
   const simulated = useSimulated();
-  const leftMs = run ? phaseLeftMs(run) : null;
   return (
     <div className={classes.status}>
       <PaceControl clock={clock} />
@@ -52,12 +48,11 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       </Anchor>
       <Text span size="xs">
         {run
-          ? `${overviewStateWord(run)}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
+          ? `Recording ${run.series.length} series`
           : link === 'open'
             ? 'No active run'
             : 'Runs unknown'}
       </Text>
-      {run && <Text span size="xs">{`Recording ${run.series.length} series`}</Text>}
       {run && run.origin !== 'real' && !simulated && (
         <Text span size="xs" fw={700}>
           {run.origin.toUpperCase()}

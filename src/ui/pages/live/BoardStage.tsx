@@ -1,23 +1,24 @@
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 
 import { stageHosts } from '../../../core/chart/stage/scene.ts';
 import { meanCpuWords } from '../../../core/chart/stage/words.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
-import { Stage, type StageFact } from '../../charts/stage/Stage.tsx';
+import { Stage } from '../../charts/stage/Stage.tsx';
 import { runOrigin } from './boardModel.ts';
-import { worstHeadroom } from './headroom.ts';
 import type { FigureReader } from './stageFigures.ts';
 import { StageTime, useStageTime } from './StageTime.tsx';
 import type { Board } from './useBoard.ts';
 import { useHostSamples } from './useHostSamples.ts';
-import { useBeating, useStageScene } from './useStageScene.ts';
+import { useStageScene } from './useStageScene.ts';
 
 /** There are several hosts: where VMs run is worth a picture. */
 export const isForStage = (overview: RunOverview): boolean => stageHosts(overview).length > 1;
 
 const heightPx = 232;
+/** Beside the tiles, on the first screen. */
+const liveHeightPx = 140;
 
 /** The hosts of a board with their VMs; of a run that has ended with a slider through its time. */
 export function BoardStage({ board, overview }: { board: Board; overview: RunOverview }) {
@@ -34,7 +35,7 @@ export function BoardStage({ board, overview }: { board: Board; overview: RunOve
 }
 
 function LiveRacks({ board, overview }: { board: Board; overview: RunOverview }) {
-  const { profile, lines, nowMs, group, headroom } = board;
+  const { profile, lines, nowMs, group } = board;
   const scene = useStageScene({
     overview,
     profile,
@@ -44,19 +45,8 @@ function LiveRacks({ board, overview }: { board: Board; overview: RunOverview })
     slackMs: lines.slackMs,
   });
   const { highlight } = useSyncExternalStore(group.subscribe, group.get);
-  const unlimited = profile?.workloads.every(({ qos }) => qos.length === 0) ?? false;
-  const readHeadroom = useCallback(
-    () => worstHeadroom(headroom(), unlimited),
-    [headroom, unlimited],
-  );
-  const worst = useBeating(readHeadroom, true);
-  const facts: StageFact[] = [
-    { label: 'CPU of all hosts', text: meanCpuWords(scene) },
-    ...(worst.of === '' || unlimited
-      ? []
-      : [{ label: 'Headroom', text: `${worst.text}, ${worst.of}`, bad: worst.bad }]),
-  ];
-  return <Stage scene={scene} facts={facts} tile={tileOf(highlight)} height={heightPx} />;
+  const facts = [{ label: 'CPU of all hosts', text: meanCpuWords(scene) }];
+  return <Stage scene={scene} facts={facts} tile={tileOf(highlight)} height={liveHeightPx} />;
 }
 
 /** The hosts of a run that has ended, with its VMs, and a slider through its time. */

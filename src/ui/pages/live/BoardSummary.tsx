@@ -1,19 +1,8 @@
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconPlayerPlay,
-  IconProgress,
-  IconX,
-} from '@tabler/icons-react';
 import { useCallback } from 'react';
 
-import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
+import { formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import { isFlawed, phaseWords, runStateWord } from '../../../core/run/runWords.ts';
-import { isEnd, type RunState } from '../../../core/run/states.ts';
-import { timeLeft } from '../../../core/run/windows.ts';
-import { staleAgeMs } from '../../charts/view.ts';
 import { worstHeadroom } from './headroom.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';
@@ -21,44 +10,32 @@ import type { RunLines } from './useRunLines.ts';
 
 export interface BoardSummaryProps {
   overview: RunOverview;
-  /** State and times stand above the board: said twice, two clocks never quite agree. */
-  headed?: boolean;
-  live: boolean;
-  nowMs: () => number;
-  lines: Pick<RunLines, 'linesOf' | 'originMs'>;
+  lines: Pick<RunLines, 'linesOf'>;
   headroom: () => readonly QosHeadroom[];
   /** The profile sets no QoS limit at all. */
   unlimited: boolean;
 }
 
-/** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
-export function BoardSummary(props: BoardSummaryProps) {
-  const { overview, headed = false, live } = props;
-  const { left, phaseLeft, elapsed, watts, worst, worstOf } = useTexts(props);
-  const { score } = overview;
+/** What a run that has ended came to: score, watts at its end, worst headroom. */
+export function BoardSummary({ overview, lines, headroom, unlimited }: BoardSummaryProps) {
+  const { score, series } = overview;
+  const { linesOf } = lines;
+  const watts = useCallback(() => {
+    const meters = linesOf({ defs: series.filter((s) => s.metric === 'powerW') });
+    const values = meters.map(({ source }) => source.lastValue()).filter(Number.isFinite);
+    if (values.length === 0) return noValue;
+    return `${formatExact(
+      values.reduce((total, value) => total + value, 0),
+      0,
+    )} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
+  }, [series, linesOf]);
+  const worst = useCallback(() => worstHeadroom(headroom(), unlimited).text, [headroom, unlimited]);
+  const worstOf = useCallback(() => worstHeadroom(headroom(), unlimited).of, [headroom, unlimited]);
   return (
     <dl className={styles.summary}>
-      {!headed && (
-        <>
-          <Figure label="State">
-            <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
-          </Figure>
-          <Figure label="Elapsed">
-            <LiveText text={elapsed} live={live} />
-          </Figure>
-        </>
-      )}
-      {!headed && !isEnd(overview.state) && (
-        <Figure label="Time left">
-          <LiveText text={left} live={live} />
-          <LiveText text={phaseLeft} live={live} className={styles.aside} />
-        </Figure>
-      )}
       <Figure
         label={
-          score === null
-            ? 'Score so far'
-            : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`
+          score === null ? 'Score' : `Score, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`
         }
         hint={score?.missing.join('; ')}
       >
@@ -68,54 +45,15 @@ export function BoardSummary(props: BoardSummaryProps) {
             ? noValue
             : `${formatSi(score.total)}${score.reference === 'itself' ? ' × itself' : ''}`}
       </Figure>
-      <Figure label={live ? 'Power now' : 'Power at the end'}>
-        <LiveText text={watts} live={live} />
+      <Figure label="Power at the end">
+        <LiveText text={watts} live={false} />
       </Figure>
       <Figure label="Worst headroom">
-        <LiveText text={worst} live={live} />
-        <LiveText text={worstOf} live={live} className={styles.aside} />
+        <LiveText text={worst} live={false} />
+        <LiveText text={worstOf} live={false} className={styles.aside} />
       </Figure>
     </dl>
   );
-}
-
-/** Texts that change every second, each made when it is written. */
-function useTexts({
-  overview,
-  live,
-  nowMs,
-  lines: { linesOf, originMs },
-  headroom,
-  unlimited,
-}: BoardSummaryProps) {
-  const left = useCallback(
-    () => formatElapsed(timeLeft(overview, nowMs())?.runMs ?? NaN),
-    [overview, nowMs],
-  );
-  const phaseLeft = useCallback(() => {
-    const rest = timeLeft(overview, nowMs());
-    return rest === null ? '' : `${phaseWords[rest.phase]} ${formatElapsed(rest.phaseMs)}`;
-  }, [overview, nowMs]);
-  const elapsed = useCallback(
-    () => formatElapsed((live ? nowMs() : (overview.endedAtMs ?? overview.nowMs)) - originMs),
-    [live, nowMs, overview.endedAtMs, overview.nowMs, originMs],
-  );
-  const watts = useCallback(() => {
-    const meters = linesOf({ defs: overview.series.filter((s) => s.metric === 'powerW') });
-    const now = live ? nowMs() : null;
-    const values = meters
-      .filter((line) => staleAgeMs(line, now) === 0)
-      .map(({ source }) => source.lastValue())
-      .filter(Number.isFinite);
-    if (meters.length === 0 || values.length === 0) return noValue;
-    return `${formatExact(
-      values.reduce((total, value) => total + value, 0),
-      0,
-    )} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
-  }, [overview.series, linesOf, live, nowMs]);
-  const worst = useCallback(() => worstHeadroom(headroom(), unlimited).text, [headroom, unlimited]);
-  const worstOf = useCallback(() => worstHeadroom(headroom(), unlimited).of, [headroom, unlimited]);
-  return { left, phaseLeft, elapsed, watts, worst, worstOf };
 }
 
 function Figure({
@@ -132,26 +70,5 @@ function Figure({
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-function StateWord({ state, compliant }: { state: RunState; compliant: boolean | null }) {
-  const flawed = isFlawed(state, compliant);
-  const Icon = flawed
-    ? IconAlertTriangle
-    : state === 'passed'
-      ? IconCircleCheck
-      : state === 'failed'
-        ? IconX
-        : state === 'aborted'
-          ? IconAlertTriangle
-          : state === 'steady'
-            ? IconPlayerPlay
-            : IconProgress;
-  return (
-    <span className={styles.state} data-state-word={state}>
-      <Icon size={18} aria-hidden="true" />
-      {runStateWord(state, compliant)}
-    </span>
   );
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { type EarlyWarning, warningText } from '../../../core/limits/earlyWarning.ts';
 import { limitKey } from '../../../core/limits/index.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
-import styles from './live.module.css';
 
 const shown = 4;
 /** Looked at every this many heartbeats: a warning must not flicker. */
@@ -23,13 +22,9 @@ export function EarlyWarnings({ warnings }: { warnings: () => readonly EarlyWarn
     });
   }, [warnings]);
   return (
-    <div
-      role="status"
-      aria-label="Early warning"
-      className={list.length > 0 ? styles.warnings : undefined}
-    >
+    <div role="status" aria-label="Early warning">
       {list.slice(0, shown).map((w) => (
-        <p key={limitKey(w)}>
+        <p key={limitKey(w)} data-tone={w.state === 'lost' ? 'bad' : 'warn'}>
           {w.state === 'lost' ? (
             <IconAlertTriangle size={16} aria-hidden="true" />
           ) : (

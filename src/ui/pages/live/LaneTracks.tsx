@@ -16,8 +16,8 @@ interface Props {
   drawn: readonly DrawnLane[];
   /** The whole run. */
   span: Span;
-  /** The part that the charts show. */
-  visible: Span;
+  /** The part that the charts show; null = all of it. */
+  visible: Span | null;
   group: ChartGroup;
   current: CurrentMarks | null;
   onCurrent: (current: CurrentMarks | null) => void;
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /**
- * The lanes with their marks: the pointer or the arrows choose marks, a drag or Enter shows their
+ * Lanes with their marks: the pointer or the arrows choose marks, a drag or Enter shows their
  * time on the charts.
  */
 export function LaneTracks(props: Props) {
@@ -84,7 +84,7 @@ export function LaneTracks(props: Props) {
     <div
       className={styles.tracks}
       role="group"
-      aria-label="Lanes of marks; arrow keys go from mark to mark, Enter shows its time on the charts"
+      aria-label="Marks; arrow keys go from mark to mark, Enter shows its time on the charts"
       aria-describedby={props.describedBy}
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above.
       tabIndex={0}
@@ -105,7 +105,8 @@ export function LaneTracks(props: Props) {
       {drawn.map((one) => (
         <LaneRow key={one.lane.id} drawn={one} span={span} />
       ))}
-      <Shade of={dragged ?? visible} span={span} />
+      {dragged !== null && <Shade of={dragged} span={span} isDragged />}
+      {dragged === null && visible !== null && <Shade of={visible} span={span} />}
       <div ref={cursor} className={styles.cursor} hidden />
     </div>
   );
@@ -121,13 +122,14 @@ function zoomAround(group: ChartGroup, { marks }: CurrentMarks, [x0, x1]: Span):
 }
 
 /** The part of the run that the charts show, or that a drag chooses. */
-function Shade({ of, span }: { of: Span; span: Span }) {
+function Shade({ of, span, isDragged = false }: { of: Span; span: Span; isDragged?: boolean }) {
   const from = Math.max(0, percentOf(span, of[0]));
   const to = Math.min(100, percentOf(span, of[1]));
   return (
     <div
       className={styles.shown}
       data-shown
+      data-dragged={isDragged || undefined}
       style={{ left: `${from}%`, width: `${Math.max(0.2, to - from)}%` }}
     />
   );
@@ -155,7 +157,7 @@ function LaneRow({ drawn: { lane, groups }, span }: { drawn: DrawnLane; span: Sp
         return (
           <span key={g[0]!.id}>
             <LaneShape shape={g[0]!.shape} bad={g.some((m) => m.bad)} left={left} />
-            {g.length > 1 && lane.id !== 'tiles' && (
+            {g.length > 1 && (
               <span className={styles.many} style={{ left }}>
                 {g.length}
               </span>

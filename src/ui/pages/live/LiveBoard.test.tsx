@@ -38,14 +38,15 @@ function filled() {
   return live;
 }
 
-test('the overview comes first: state, time left, power, worst headroom', async () => {
+test('four figures come first: worst headroom, throughput, power, busiest host', async () => {
   renderPage(
     <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
-  const figure = (label: string): HTMLElement => screen.getByText(label).parentElement!;
-  expect(figure('State')).toHaveTextContent('Steady state');
-  expect(figure('Time left')).toHaveTextContent(/^Time left4:[0-3]\dSteady state [34]:\d\d$/);
-  expect(figure('Power now')).toHaveTextContent('212 W');
+  const figure = (label: string): HTMLElement =>
+    screen.getByText(label, { selector: 'dt' }).parentElement!;
+  expect(figure('Throughput')).toHaveTextContent(/^Throughput95\.0%of the reference$/);
+  expect(figure('Power')).toHaveTextContent(/^Power212Wone meter$/);
+  expect(figure('Busiest host CPU')).toHaveTextContent(/–not measured$/);
   await waitFor(() => {
     expect(figure('Worst headroom')).toHaveTextContent('−25 %tile 2 Database');
   });
@@ -67,7 +68,7 @@ test('a profile without limits has no headroom, and the board says why', async (
   });
 });
 
-test('the heat strip marks a broken limit by sign, mark and word, the worst tile first; a tile opens from it', async () => {
+test('the heat strip marks a broken limit by sign, mark and word, tiles in their order; a tile opens from it', async () => {
   renderPage(
     <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
@@ -83,7 +84,7 @@ test('the heat strip marks a broken limit by sign, mark and word, the worst tile
       within(strip)
         .getAllByRole('columnheader')
         .map((h) => h.textContent),
-    ).toEqual(['T2', 'T1']);
+    ).toEqual(['T1', 'T2']);
   });
   await userEvent.click(within(strip).getByRole('button', { name: 'Open Tile 2' }));
   expect(screen.getByRole('heading', { name: 'Tile 2' })).toHaveFocus();
@@ -109,15 +110,14 @@ test('groups narrow the charts; notes are asked for now', async () => {
   );
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
     'Overview',
-    'Throughput',
-    'Latency',
+    'Most interesting now',
     'Hosts',
-    'Power',
     'Placement',
   ]);
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Charts' }), 'Latency');
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
     'Overview',
+    'Most interesting now',
     'Latency',
   ]);
   await userEvent.click(screen.getByRole('button', { name: 'Add note' }));
@@ -141,7 +141,6 @@ test('after the run the same board reads what is stored, once', async () => {
     expect(within(chart).getByRole('button', { name: /Tile 1/ })).toHaveTextContent('2.00');
   });
   expect(asked).toEqual([[0, 1, 2, 3, 4, 5]]);
-  expect(screen.queryByText('Time left')).toBeNull();
   expect(screen.queryByRole('radio', { name: 'Following' })).toBeNull();
 });
 
@@ -205,15 +204,33 @@ test('Enter after a pasted name opens what is marked: it was lost once the list 
 
 test('hosts are bars, highest first, with source, period and last update; a bar opens its host', async () => {
   const live = filled();
-  live.ingest('r1', packSamples([[4, at(100), 96]]));
+  const overview = testOverview();
+  const host = overview.series.find((one) => one.id === 4)!;
+  const series = [
+    ...overview.series,
+    { ...host, id: 6, entity: { ...host.entity, id: 'h2', name: 'esx-02' } },
+  ];
+  live.define('r1', series);
+  live.ingest(
+    'r1',
+    packSamples([
+      [4, at(100), 96],
+      [6, at(100), 50],
+    ]),
+  );
   renderPage(
-    <LiveBoard overview={testOverview()} source="live" live={live} profile={testProfile} />,
+    <LiveBoard
+      overview={{ ...overview, series }}
+      source="live"
+      live={live}
+      profile={testProfile}
+    />,
   );
   const strip = screen.getByRole('region', { name: 'Host CPU, now' });
-  expect(strip).toHaveTextContent('1 of 1 ≥ 82.0 %, median 96.0 %');
+  expect(strip).toHaveTextContent('1 of 2 ≥ 82.0 %, median 73.0 %');
   expect(strip).toHaveTextContent('test, every 20 s last 1:40');
   within(strip)
-    .getByRole('group', { name: /^Host CPU, now: 1 bars/ })
+    .getByRole('group', { name: /^Host CPU, now: 2 bars/ })
     .focus();
   await userEvent.keyboard('{ArrowRight}');
   expect(within(strip).getAllByText('esx-01: 96.0 %, very high').length).toBe(2);
@@ -221,15 +238,14 @@ test('hosts are bars, highest first, with source, period and last update; a bar 
   expect(screen.getByRole('heading', { name: 'esx-01' })).toHaveFocus();
 });
 
-test('marks have lanes; the arrows go from mark to mark, the charts follow with their cursor, and a table has them all', async () => {
+test('marks have one lane; the arrows go from mark to mark, the charts follow with their cursor, and a table has them all', async () => {
   const user = userEvent.setup();
   renderPage(
     <LiveBoard overview={testOverview()} source="live" live={filled()} profile={testProfile} />,
   );
   const panel = screen.getByRole('region', { name: 'What happened' });
-  expect(within(panel).getByRole('list', { name: 'Marks' })).toHaveTextContent('Note');
   within(panel)
-    .getByRole('group', { name: /^Lanes of marks/ })
+    .getByRole('group', { name: /^Marks;/ })
     .focus();
   await user.keyboard('{ArrowRight}');
   expect(panel).toHaveTextContent('1:10 · Note: Fan checked');
@@ -324,7 +340,7 @@ test('no source is called silent while what was measured before is still read', 
   expect(screen.queryByText(/^Without samples/)).toBeNull();
   first.unmount();
   board(false);
-  expect(screen.getByText(/^Without samples: .*Database throughput/)).toBeVisible();
+  expect(screen.getByText(/^Without samples: .*Power/)).toBeVisible();
 });
 
 describe('several hosts', () => {
@@ -353,9 +369,6 @@ describe('several hosts', () => {
       '2 VMs on 2 hosts, 2 under load. esx-01: CPU –, power 212 W, 1 VM. ' +
         'esx-02: CPU –, power –, 1 VM.',
     );
-    await waitFor(() => {
-      expect(stage()).toHaveTextContent('Headroom−25 %, tile 2 Database');
-    });
   });
 
   test('of a run that ended: a slider by keyboard, and the moves one by one, say where VMs were', async () => {
@@ -390,3 +403,34 @@ describe('several hosts', () => {
   });
 });
 const stored = (): Promise<readonly SeriesData[]> => Promise.resolve([]);
+
+test('lost tiles are one line of the alerts, and what stops a run stands before a warning', () => {
+  const overview = testOverview();
+  const finding = (id: string, severity: 'warn' | 'block') => ({
+    id,
+    severity,
+    text: `Found ${id}`,
+    tMs: at(60),
+  });
+  renderPage(
+    <LiveBoard
+      overview={{
+        ...overview,
+        workloads: overview.workloads.map((w) => ({ ...w, state: 'lost' as const })),
+        findings: [finding('slow', 'warn'), finding('gone', 'block')],
+      }}
+      source="live"
+      live={filled()}
+      profile={testProfile}
+    />,
+  );
+  const slot = screen.getByRole('region', { name: 'Alerts' });
+  expect(within(slot).getByRole('alert')).toHaveTextContent(
+    'Tiles 1, 2 LOST: no sample of 2 workloads arrives',
+  );
+  expect(
+    within(slot)
+      .getAllByText(/^Found/)
+      .map((node) => node.textContent),
+  ).toEqual(['Found gone', 'Found slow']);
+});

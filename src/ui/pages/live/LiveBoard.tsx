@@ -1,10 +1,11 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 
 import { boardGroups } from '../../../core/chart/boardCharts.ts';
 import type { ChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
 import { usePageCommands } from '../../kit/pageCommands.ts';
 import { useSame } from '../../kit/useSame.ts';
+import { Alerts } from './Alerts.tsx';
 import { BoardContext, type BoardShared } from './boardContext.ts';
 import { BoardControls, type Shown } from './BoardControls.tsx';
 import { useBoardPins } from './boardPins.ts';
@@ -12,15 +13,17 @@ import { BoardSections } from './BoardSections.tsx';
 import { BoardStage, isForStage } from './BoardStage.tsx';
 import { toggleFollow } from './BoardStatus.tsx';
 import { BoardSummary } from './BoardSummary.tsx';
-import { EarlyWarnings } from './EarlyWarnings.tsx';
+import { FigureRow } from './FigureRow.tsx';
 import { FocusPanel } from './FocusPanel.tsx';
 import { boardLanes } from './laneModel.ts';
 import styles from './live.module.css';
 import { MarkLanes } from './MarkLanes.tsx';
 import { LatestEvents, Overview } from './Overview.tsx';
-import { PinnedCharts } from './PinnedCharts.tsx';
+import { TopCharts } from './TopCharts.tsx';
 import { type Board, type LiveBoardProps, useBoard, useGlance } from './useBoard.ts';
-import { type HeadroomGrid, useHeadroomGrid, useHeld } from './useHeadroomGrid.ts';
+import { useFigures } from './useFigures.ts';
+import { type HeadroomGrid, useHeadroomGrid } from './useHeadroomGrid.ts';
+import { useInteresting, useReading } from './useInteresting.ts';
 
 /** A run on one page, while it lasts and after: figures, headroom, charts. */
 export function LiveBoard(props: LiveBoardProps) {
@@ -29,8 +32,7 @@ export function LiveBoard(props: LiveBoardProps) {
   const { isLive, profile, group, nowMs, lines, charts, catalog } = board;
   const { originMs } = lines;
   const [shown, setShown] = useState<Shown>('all');
-  const [strip, stripHeld] = useHeld();
-  const grid = useHeadroomGrid(board, stripHeld);
+  const grid = useHeadroomGrid(board, overview);
   const targeting = useTarget(group);
   const { target, open, close } = targeting;
   const [pins, pinActions] = useBoardPins(profile?.id ?? 'any');
@@ -54,27 +56,25 @@ export function LiveBoard(props: LiveBoardProps) {
       : {}),
   });
   const available = boardGroups.filter((g) => charts.some((c) => c.group === g));
+  const narrowed = shown !== 'all' && available.includes(shown) ? shown : null;
+  const [chartsNode, areRead] = useReading();
+  const ids = useInteresting(board, areRead);
+  const interesting =
+    isLive && target === null
+      ? charts
+          .filter(({ id }) => ids.includes(id) && !pins.ids.includes(id))
+          .slice(0, Math.max(0, topPlaces - pins.ids.length))
+      : [];
+  const shownAbove = useSame(
+    // Who asks for charts of one kind gets all of them.
+    new Set(narrowed === null ? interesting.map(({ id }) => id) : []),
+    sameIds,
+  );
   return (
     <BoardContext value={shared}>
       <div className={styles.board}>
         <h2 className={styles.hidden}>Overview</h2>
-        <Glance {...props} board={board} grid={grid} strip={strip} targeting={targeting} />
-        <Happened board={board} overview={overview} />
-        <BoardControls
-          group={group}
-          live={board.isNow}
-          nowMs={nowMs}
-          originMs={originMs}
-          available={available}
-          shown={shown}
-          onShow={setShown}
-          tiles={grid.tiles}
-          worstTile={grid.worstTile}
-          targets={catalog.targets}
-          onOpen={open}
-          search={search}
-          onAddNote={props.onAddNote}
-        />
+        <Glance {...props} board={board} grid={grid} targeting={targeting} />
         {charts.length === 0 && (
           <p className={styles.empty}>
             No series yet. Charts appear here when the first source reports; sources report after
@@ -84,65 +84,120 @@ export function LiveBoard(props: LiveBoardProps) {
         {target !== null && (
           <FocusPanel catalog={catalog} target={target} onOpen={open} onClose={close} />
         )}
-        {pins.ids.length > 0 && charts.length > 0 && (
-          <PinnedCharts pins={pins} actions={pinActions} catalog={catalog} />
-        )}
-        <BoardSections
-          board={board}
-          groups={shown === 'all' || !available.includes(shown) ? available : [shown]}
-          placement={overview.placement}
-          reading={reading}
-        />
+        <div ref={chartsNode} className={styles.board}>
+          {charts.length > 0 && (
+            <TopCharts
+              catalog={catalog}
+              interesting={interesting}
+              pins={pins}
+              pinActions={pinActions}
+            />
+          )}
+          <Happened board={board} overview={overview} />
+          <BoardControls
+            group={group}
+            live={board.isNow}
+            nowMs={nowMs}
+            originMs={originMs}
+            available={available}
+            shown={shown}
+            onShow={setShown}
+            tiles={grid.tiles}
+            worstTile={grid.worstTile}
+            targets={catalog.targets}
+            onOpen={open}
+            search={search}
+            onAddNote={props.onAddNote}
+          />
+          {narrowed === null && <Machines {...props} board={board} targeting={targeting} />}
+          <BoardSections
+            board={board}
+            groups={narrowed === null ? available : [narrowed]}
+            shownAbove={shownAbove}
+            placement={overview.placement}
+            reading={reading}
+          />
+        </div>
       </div>
     </BoardContext>
   );
 }
 
+/** Charts side by side on the first screen. */
+const topPlaces = 3;
+const sameIds = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((id) => b.has(id));
+
 interface GlanceProps {
   board: Board;
   grid: HeadroomGrid;
-  /** Where the grid lies: its order stays while somebody is in it. */
-  strip: RefObject<HTMLDivElement | null>;
   targeting: Targeting;
 }
 
-/** The run at a glance: figures, warnings, headroom, all machines. */
+/** The answer on one screen: figures, what asks for attention, tiles, hosts. */
 function Glance(props: LiveBoardProps & GlanceProps) {
-  const { overview, board, grid, strip, targeting } = props;
-  const { isLive, profile, group, nowMs, lines, charts } = board;
-  const glance = useGlance(board, overview);
-  const hasLimits = grid.rows.length > 0 && (profile !== null || overview.score !== null);
+  const { overview, board, grid } = props;
+  const hasRacks = isForStage(overview);
+  const hasGrid = grid.rows.length > 0 && (board.profile !== null || overview.score !== null);
   return (
     <>
-      <BoardSummary
-        headed={props.headed ?? false}
-        overview={overview}
-        live={isLive}
-        nowMs={nowMs}
-        lines={lines}
-        headroom={board.headroom}
-        unlimited={profile !== null && profile.workloads.every(({ qos }) => qos.length === 0)}
-      />
-      {isForStage(overview) && <BoardStage board={board} overview={overview} />}
-      {isLive && hasLimits && <EarlyWarnings warnings={board.warnings} />}
-      {hasLimits && (
-        <div ref={strip}>
-          <HeatStrip
-            title={
-              isLive
-                ? 'QoS headroom now, worst tile first'
-                : 'QoS headroom, worst period, worst tile first'
-            }
-            rows={grid.rows}
-            columns={grid.columns}
-            cell={grid.cell}
-            feed={lines.feed}
-            picked={targeting.target}
-            onPick={targeting.open}
-            onPickRow={targeting.openRow}
-          />
+      {board.isLive ? (
+        <Figures {...props} />
+      ) : (
+        <BoardSummary
+          overview={overview}
+          lines={board.lines}
+          headroom={board.headroom}
+          unlimited={grid.of === 'share'}
+        />
+      )}
+      {(hasRacks || hasGrid) && (
+        <div className={styles.pair} data-both={(hasRacks && hasGrid) || undefined}>
+          {hasGrid && <Heat {...props} />}
+          {hasRacks && <BoardStage board={board} overview={overview} />}
         </div>
       )}
+    </>
+  );
+}
+
+function Figures({ overview, board, alerts }: LiveBoardProps & GlanceProps) {
+  return (
+    <FigureRow figures={useFigures(board, overview)}>
+      {alerts}
+      <Alerts board={board} overview={overview} />
+    </FigureRow>
+  );
+}
+
+/** Every tile and workload, always in one order. */
+function Heat({ board: { isLive, lines }, grid, targeting }: GlanceProps) {
+  const when = isLive ? 'now' : grid.of === 'share' ? 'in the periods' : 'in the worst period';
+  return (
+    <div className={styles.card}>
+      <HeatStrip
+        title={grid.of === 'share' ? `Throughput ${when}, %` : `QoS headroom ${when}, %`}
+        of={grid.of}
+        rows={grid.rows}
+        columns={grid.columns}
+        cell={grid.cell}
+        feed={lines.feed}
+        picked={targeting.target}
+        onPick={targeting.open}
+        onPickRow={targeting.openRow}
+      />
+    </div>
+  );
+}
+
+/** All machines, LUNs, meters and links, highest first; and the latest events. */
+function Machines(props: LiveBoardProps & Pick<GlanceProps, 'board' | 'targeting'>) {
+  const { overview, board, targeting } = props;
+  const { charts, lines, group } = board;
+  const glance = useGlance(board, overview);
+  const events = useSame(overview.events);
+  return (
+    <div className={styles.happened}>
       {charts.length > 0 && (
         <Overview
           {...glance}
@@ -155,7 +210,8 @@ function Glance(props: LiveBoardProps & GlanceProps) {
           onOpen={targeting.open}
         />
       )}
-    </>
+      <LatestEvents events={events} group={group} originMs={lines.originMs} />
+    </div>
   );
 }
 
@@ -204,7 +260,7 @@ function useShared(
   );
 }
 
-/** Everything that happened on lanes over the whole run, and the latest of it in words. */
+/** Everything that happened, over the whole run. */
 function Happened({
   board: {
     group,
@@ -218,11 +274,7 @@ function Happened({
   overview: LiveBoardProps['overview'];
 }) {
   const lanes = useSame(boardLanes(overview, originMs));
-  const events = useSame(overview.events);
   return (
-    <div className={styles.happened}>
-      <MarkLanes lanes={lanes} group={group} originMs={originMs} endMs={endMs} nowMs={liveNow} />
-      <LatestEvents events={events} group={group} originMs={originMs} />
-    </div>
+    <MarkLanes lanes={lanes} group={group} originMs={originMs} endMs={endMs} nowMs={liveNow} />
   );
 }

@@ -46,7 +46,10 @@ export const Overview = memo(function Overview({
     () =>
       rankSpecs.flatMap((spec) => {
         const chart = rankChart(spec, charts);
-        return chart === undefined ? [] : [{ spec, chart, lines: linesOf(chart) }];
+        // One bar says no more than its chart.
+        return chart === undefined || chart.defs.length < 2
+          ? []
+          : [{ spec, chart, lines: linesOf(chart) }];
       }),
     [charts, linesOf],
   );

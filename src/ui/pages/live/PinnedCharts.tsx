@@ -15,10 +15,13 @@ export function PinnedCharts({
   pins,
   actions,
   catalog,
+  plotPx,
 }: {
   pins: BoardPins;
   actions: PinActions;
   catalog: BoardCatalog;
+  /** Height of each plot. */
+  plotPx: number;
 }) {
   const [said, setSaid] = useState('');
   const [dragged, setDragged] = useState<string | null>(null);
@@ -65,12 +68,13 @@ export function PinnedCharts({
   };
   return (
     <section aria-label="Pinned">
-      <h2 className={styles.heading}>Pinned</h2>
-      <div ref={grid} className={styles.grid}>
+      <h2 className={styles.hidden}>Pinned</h2>
+      <div ref={grid} className={styles.three}>
         {shown.map((chart, at) => (
           <Pinned
             key={chart.id}
             chart={chart}
+            plotPx={plotPx}
             wide={pins.wide.includes(chart.id)}
             dragged={dragged === chart.id}
             place={`${at + 1} of ${shown.length}`}
@@ -141,6 +145,7 @@ function followDrag(
 
 interface PinnedProps {
   chart: ShownChart;
+  plotPx: number;
   wide: boolean;
   dragged: boolean;
   place: string;
@@ -151,6 +156,7 @@ interface PinnedProps {
 
 function Pinned({
   chart,
+  plotPx,
   wide,
   dragged,
   place,
@@ -179,6 +185,7 @@ function Pinned({
     >
       <BoardChartView
         chart={chart}
+        height={plotPx}
         more={more}
         lead={
           <button

@@ -113,7 +113,10 @@ function lostWords(list: readonly QosHeadroom[]): string {
   const tiles = new Set(lost.map((entry) => entry.tile));
   if (tiles.size > 1) return counted(tiles.size, 'tile');
   const names = new Set(lost.map((entry) => entry.name));
-  return `tile ${lost[0]!.tile + 1} ${names.size === 1 ? lost[0]!.name : counted(names.size, 'workload')}`;
+  const tile = `tile ${lost[0]!.tile + 1}`;
+  return names.size === 1
+    ? `${tile} ${lost[0]!.name}`
+    : `${tile}, ${counted(names.size, 'workload')}`;
 }
 
 /** Row of the heat strip that holds a tile's tightest limit, whatever its workload. */

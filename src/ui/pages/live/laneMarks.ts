@@ -20,13 +20,13 @@ const bunchShare = 1 / 40;
 /** Time under a mark's width. */
 export const reachOf = ([x0, x1]: Span): number => (x1 - x0) * bunchShare;
 
-/** Lanes with their marks within the span; starts of tiles stand closer than other marks. */
+/** Lanes with their marks within the span, those nearer than a mark is wide as one. */
 export const drawnLanes = (lanes: readonly Lane[], span: Span): DrawnLane[] =>
   lanes.map((lane) => ({
     lane,
     groups: bunches(
       lane.marks.filter((m) => m.atMs >= span[0] && m.atMs <= span[1]),
-      lane.id === 'tiles' ? reachOf(span) / 4 : reachOf(span),
+      reachOf(span),
     ),
   }));
 

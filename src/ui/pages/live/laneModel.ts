@@ -77,8 +77,7 @@ const laneTitles: readonly (readonly [id: string, title: string])[] = [
 
 /**
  * What happened, a lane a kind: phases and periods as spans, the rest as marks in time order. Times
- * are relative to `originMs`; the lanes of tiles and of this computer only where there is something
- * in them.
+ * are relative to `originMs`; a lane of marks only where there is one.
  */
 export function boardLanes(
   overview: Pick<RunOverview, 'phases' | 'periods' | 'events'>,
@@ -134,8 +133,29 @@ export function boardLanes(
         spans: id === 'clock' ? awaySpans(overview.events, originMs) : [],
         marks: marks.filter((m) => m.lane === id).map((m) => m.mark),
       }))
-      .filter((lane) => !['tiles', 'clock'].includes(lane.id) || lane.marks.length > 0),
+      .filter((lane) => lane.marks.length > 0),
   ];
+}
+
+/**
+ * Everything that happened on one lane: periods, the phases around them, and every mark. Marks of
+ * tiles that start are left out: a ramp-up is full of them.
+ */
+export function oneLane(lanes: readonly Lane[]): Lane {
+  const spansOf = (id: string): readonly LaneSpan[] => lanes.find((l) => l.id === id)?.spans ?? [];
+  const periods = spansOf('periods');
+  const phases = spansOf('phases').filter(
+    ({ label }) => periods.length === 0 || label !== phaseWords.steady,
+  );
+  return {
+    id: 'all',
+    title: 'What happened',
+    spans: [...phases, ...periods, ...spansOf('clock')].sort((a, b) => a.fromMs - b.fromMs),
+    marks: lanes
+      .filter(({ id }) => id !== 'tiles')
+      .flatMap(({ marks }) => marks)
+      .sort((a, b) => a.atMs - b.atMs || a.id - b.id),
+  };
 }
 
 /** When this computer slept or stood still. */
@@ -172,18 +192,4 @@ export function lanesSummary(lanes: readonly Lane[]): string {
     .filter((lane) => lane.id !== 'phases' && lane.id !== 'periods')
     .map((lane) => `${lane.title}: ${lane.marks.length === 0 ? 'none' : lane.marks.length}`);
   return `${[...spans, ...marks].join('. ')}.`;
-}
-
-/** Shapes and words that occur, for the legend. */
-export function laneLegend(
-  lanes: readonly Lane[],
-): { shape: MarkShape; what: string; bad: boolean }[] {
-  const seen = new Map(
-    lanes.flatMap((lane) =>
-      lane.marks.map(
-        (m) => [`${m.shape} ${m.what}`, { shape: m.shape, what: m.what, bad: m.bad }] as const,
-      ),
-    ),
-  );
-  return [...seen.values()];
 }

@@ -2,7 +2,7 @@ import { createChartGroup } from '../../charts/group.ts';
 import { testSeries } from '../../charts/testing/lab.ts';
 import { moved } from './boardPins.ts';
 import { toggleFollow, viewWords } from './BoardStatus.tsx';
-import { boardLanes, bunches, laneLegend, lanesSummary } from './laneModel.ts';
+import { boardLanes, bunches, lanesSummary, oneLane } from './laneModel.ts';
 import { rank, rankSpecs, rankSummary } from './rankModel.ts';
 import { testOverview, testStartMs } from './testing/overview.ts';
 
@@ -113,11 +113,10 @@ test('each kind of mark has a lane and a shape; a failed operation and a fault a
     ['Notes', 0, ['flag Note']],
     ['Faults', 0, ['cross Fault']],
   ]);
-  expect(
-    laneLegend(lanes)
-      .filter((l) => l.bad)
-      .map((l) => l.what),
-  ).toEqual(['Operation failed', 'Fault']);
+  const one = oneLane(lanes);
+  expect(one.spans.map(({ label }) => label)).toEqual(['Ramp-up', 'Period 1']);
+  expect(one.marks.filter((m) => m.bad).map((m) => m.what)).toEqual(['Fault', 'Operation failed']);
+  expect(one.marks.some(({ what }) => what === 'Tile started')).toBe(false);
   expect(lanesSummary(lanes)).toBe(
     'Ramp-up 0:00 to 1:00. Steady state 1:00 to 6:00 as planned. Period 1 1:00 to 6:00. Tiles: 1. Operations: 2. DRS and other moves: 3. Notes: 1. Faults: 1.',
   );

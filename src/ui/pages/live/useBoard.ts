@@ -1,10 +1,11 @@
-import { useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { useEngineClock } from '../../charts/engineClock.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
@@ -43,8 +44,8 @@ interface BoardProps {
    * ahead of it.
    */
   playback?: { now: () => number; group: ChartGroup } | undefined;
-  /** State and times stand above the board already. */
-  headed?: boolean;
+  /** What asks for attention before all else. */
+  alerts?: ReactNode;
   /** Asks for a note; epoch ms of the cursor, or null for now. */
   onAddNote?: ((atMs: number | null) => void) | undefined;
 }
@@ -125,7 +126,10 @@ function useBoardTime({ overview, source, live, playback }: LiveBoardProps): {
     }),
   );
   const clock = useEngineClock(overview, live);
-  return { group: playback?.group ?? ownGroup, nowMs: playback?.now ?? clock.now };
+  // The board of a run that has just ended stands still: nothing of it goes stale.
+  const endMs = isEnd(overview.state) ? (overview.endedAtMs ?? overview.nowMs) : null;
+  const now = useCallback(() => endMs ?? clock.now(), [endMs, clock]);
+  return { group: playback?.group ?? ownGroup, nowMs: playback?.now ?? now };
 }
 
 /**

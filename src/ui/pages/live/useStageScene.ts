@@ -22,7 +22,7 @@ export interface StageOf {
 }
 
 /** Something read each second while it is live, and whenever how to read it changes. */
-export function useBeating<T>(read: () => T, live: boolean): T {
+function useBeating<T>(read: () => T, live: boolean): T {
   const [state, setState] = useState(() => ({ read, value: read() }));
   useEffect(
     () =>

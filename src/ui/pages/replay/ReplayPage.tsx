@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconFileText, IconPresentation } from '@tabler/icons-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 
 import { overviewAt, type ReplaySpan, replaySpan } from '../../../core/run/replay.ts';
@@ -12,9 +12,8 @@ import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { dim } from '../../kit/tones.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { EventList } from '../runs/EventList.tsx';
-import { Findings } from '../runs/Findings.tsx';
-import { RunHeader } from '../runs/RunHeader.tsx';
-import { RunMarks } from '../runs/RunMarks.tsx';
+import { LiveStrip } from '../runs/LiveStrip.tsx';
+import { RunMarkChips } from '../runs/RunMarks.tsx';
 import { WorkloadTable } from '../runs/WorkloadTable.tsx';
 import { fromParams, toParams } from './replayAddress.ts';
 import { createReplayPlayer, type ReplayPlayer } from './replayPlayer.ts';
@@ -91,14 +90,19 @@ function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }
   const { profile, inventoryBefore } = record;
   return (
     <ChartMarkContext value={markOf(record.overview.origin, true)}>
-      <Stack gap="md" style={{ minHeight: '100%' }}>
-        <Header overview={overview} player={player} />
-        <RunMarks
-          overview={{ ...overview, origin: record.overview.origin }}
-          replayed
-          resultName={profile.resultName}
-          minimumHosts={profile.minimumHosts}
-          hostCount={inventoryBefore?.hosts.length ?? null}
+      <Stack gap={8} style={{ minHeight: '100%' }}>
+        <Header
+          overview={overview}
+          player={player}
+          marks={
+            <RunMarkChips
+              overview={{ ...overview, origin: record.overview.origin }}
+              replayed
+              resultName={profile.resultName}
+              minimumHosts={profile.minimumHosts}
+              hostCount={inventoryBefore?.hosts.length ?? null}
+            />
+          }
         />
         {reading.error !== null && (
           <Failure
@@ -114,14 +118,13 @@ function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }
             role="status"
           >{`Reading samples: ${reading.done} of ${reading.total} series`}</Text>
         )}
-        {overview.findings.length > 0 && <Findings overview={overview} />}
         <Tabs defaultValue="board" keepMounted={false}>
           <Tabs.List aria-label="Replay">
             <Tabs.Tab value="board">Board</Tabs.Tab>
             <Tabs.Tab value="workloads">Workloads</Tabs.Tab>
             <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="board" pt="sm">
+          <Tabs.Panel value="board" pt={8}>
             <LiveBoard
               overview={overview}
               source="live"
@@ -143,7 +146,15 @@ function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }
   );
 }
 
-function Header({ overview, player }: { overview: RunOverview; player: ReplayPlayer }) {
+function Header({
+  overview,
+  player,
+  marks,
+}: {
+  overview: RunOverview;
+  player: ReplayPlayer;
+  marks: ReactNode;
+}) {
   const nowMs = useReplayPosition(player.clock);
   const actions = (
     <Group gap={8}>
@@ -167,7 +178,7 @@ function Header({ overview, player }: { overview: RunOverview; player: ReplayPla
       </Button>
     </Group>
   );
-  return <RunHeader overview={overview} nowMs={nowMs} staleSince={null} actions={actions} />;
+  return <LiveStrip overview={overview} nowMs={nowMs} marks={marks} actions={actions} />;
 }
 
 function Workloads({ record, player }: { record: RunRecord; player: ReplayPlayer }) {

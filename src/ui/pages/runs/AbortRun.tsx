@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Popover, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
@@ -28,52 +28,58 @@ export function AbortRun({ asked, onAsk, onAbort, ending }: Props) {
         title="Kills the workloads at once and does not collect. Samples stored until now are kept."
         onClick={() => send(true)}
       >
-        {step === 'hard' ? 'Killing the load' : 'Ending load. Abort hard: kill, do not collect'}
+        {step === 'hard' ? 'Killing the load' : 'Ending load. Kill it now'}
       </Button>
     );
   }
-  if (asked) return <Question onEnd={() => send(false)} onKeep={() => onAsk(false)} />;
   return (
-    <Button
-      size="xs"
-      color="orange.9"
-      variant="default"
-      leftSection={<IconHandStop size={14} aria-hidden />}
-      onClick={() => onAsk(true)}
+    <Popover
+      opened={asked}
+      onChange={onAsk}
+      width={360}
+      position="bottom-end"
+      shadow="md"
+      returnFocus
+      withRoles={false}
+      transitionProps={{ duration: 0 }}
     >
-      Abort
-    </Button>
+      <Popover.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconHandStop size={14} aria-hidden />}
+          onClick={() => onAsk(!asked)}
+        >
+          Stop…
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown role="alertdialog" aria-label="Stop the run">
+        <Question onEnd={() => send(false)} onKeep={() => onAsk(false)} />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
-/**
- * What a graceful abort does, asked once. The answer has the focus: it took the place of the
- * pressed button.
- */
+/** What a graceful end does, asked once. The answer has the focus. */
 function Question({ onEnd, onKeep }: { onEnd: () => void; onKeep: () => void }) {
   const end = useRef<HTMLButtonElement>(null);
   useEffect(() => end.current?.focus(), []);
   return (
-    <Alert
-      p="xs"
-      color="orange"
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
-      title="Abort the run"
-      role="alertdialog"
-      aria-label="Abort the run"
-      style={{ flexBasis: '100%' }}
-    >
-      <Text size="sm" mb={6}>
+    <>
+      <Text size="sm" fw={600} mb={4}>
+        Stop the run
+      </Text>
+      <Text size="sm" mb={8}>
         Ends load, collects, keeps what was measured. The run ends aborted and gets no score.
       </Text>
       <Group gap={8}>
-        <Button ref={end} size="xs" color="red.9" onClick={onEnd}>
+        <Button ref={end} size="xs" variant="filled" color="red.9" onClick={onEnd}>
           End load now
         </Button>
         <Button size="xs" variant="default" onClick={onKeep}>
           Keep running
         </Button>
       </Group>
-    </Alert>
+    </>
   );
 }

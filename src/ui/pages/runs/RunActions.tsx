@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react';
+import { Button, Popover } from '@mantine/core';
+import { IconArrowsDiff, IconFlag, IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
@@ -58,6 +58,7 @@ export function useAskedNote(): AskedNote {
  */
 export function RunActions({
   ended,
+  seeResult,
   overview,
   record,
   nowMs,
@@ -65,6 +66,8 @@ export function RunActions({
   onBundle,
 }: RunProps & {
   ended: boolean;
+  /** Shows the result of a run that ended while its board is watched; null = it is shown. */
+  seeResult: (() => void) | null;
   nowMs: number;
   note: AskedNote;
   onBundle: (write: WriteBundle) => void;
@@ -72,7 +75,11 @@ export function RunActions({
   const { startedAtMs } = overview;
   return (
     <>
-      {ended ? (
+      {seeResult !== null ? (
+        <Button size="xs" variant="filled" onClick={seeResult}>
+          See result
+        </Button>
+      ) : ended ? (
         <Leave overview={overview} record={record} onBundle={onBundle} />
       ) : (
         <>
@@ -158,19 +165,48 @@ function AddNote({
     : note.tick > 0
       ? String(note.tick)
       : null;
+  const [open, setOpen] = useState(false);
+  const [seen, setSeen] = useState<string | null>(null);
+  if (focusKey !== seen) {
+    setSeen(focusKey);
+    setOpen(focusKey !== null);
+  }
   return (
-    <NoteForm
-      focusKey={focusKey}
-      at={note.atMs === null ? null : formatElapsed(note.atMs - (startedAtMs ?? 0))}
-      onAdd={async (text) => {
-        await send(
-          'run.annotate',
-          { id, text, tMs: Math.round(note.atMs ?? nowMs) },
-          { refusal: 'here' },
-        );
-        note.added();
-      }}
-    />
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconFlag size={14} aria-hidden />}
+          onClick={() => setOpen((now) => !now)}
+        >
+          Note
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <NoteForm
+          focusKey={focusKey}
+          at={note.atMs === null ? null : formatElapsed(note.atMs - (startedAtMs ?? 0))}
+          onAdd={async (text) => {
+            await send(
+              'run.annotate',
+              { id, text, tMs: Math.round(note.atMs ?? nowMs) },
+              { refusal: 'here' },
+            );
+            note.added();
+            setOpen(false);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

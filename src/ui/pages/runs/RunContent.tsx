@@ -1,12 +1,15 @@
-import { Stack, Tabs, Title } from '@mantine/core';
+import { Button, Stack, Tabs, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { overviewStateWord } from '../../../core/run/runWords.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { useRunList, useRunLog } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { EntryStrip } from '../history/EntryStrip.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { useStoredSamples } from '../live/useRunLines.ts';
@@ -53,58 +56,70 @@ export function DuringRun({
   record,
   nowMs,
   onAddNote,
+  onSeeResult,
 }: {
   overview: RunOverview;
   record: RunRecord | undefined;
   nowMs: number;
   onAddNote: (atMs: number | null) => void;
+  onSeeResult: () => void;
 }) {
   const send = useSendCommand();
   const live = useLiveRun(overview.id);
   return (
-    <Stack gap="md">
-      <RunMarks
-        overview={overview}
-        resultName={record?.profile.resultName ?? ''}
-        minimumHosts={0}
-        hostCount={null}
-      />
-      <EarlyAbortNotice
-        overview={overview}
-        nowMs={nowMs}
-        onLetRun={() => send('run.letRun', { id: overview.id }, { refusal: 'here' })}
-      />
-      <LiveRunFault run={live} />
-      {overview.findings.length > 0 && <Findings overview={overview} />}
-      <Tabs defaultValue="board" keepMounted={false}>
-        <Tabs.List aria-label="Run">
-          <Tabs.Tab value="board">Live board</Tabs.Tab>
-          <Tabs.Tab value="workloads">Workloads</Tabs.Tab>
-          <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
-          <Tabs.Tab value="plan">Plan</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="board" pt="sm">
-          <LiveBoard
-            headed
-            overview={overview}
-            source="live"
-            live={live.series}
-            reading={live.state !== 'ready'}
-            profile={record?.profile}
-            onAddNote={onAddNote}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="workloads" pt="sm">
-          <WorkloadTable overview={overview} record={record} nowMs={nowMs} />
-        </Tabs.Panel>
-        <Tabs.Panel value="events" pt="sm">
-          <EventList overview={overview} />
-        </Tabs.Panel>
-        <Tabs.Panel value="plan" pt="sm">
+    <Tabs defaultValue="board" keepMounted={false}>
+      <Tabs.List aria-label="Run">
+        <Tabs.Tab value="board">Live board</Tabs.Tab>
+        <Tabs.Tab value="workloads">Workloads</Tabs.Tab>
+        <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
+        <Tabs.Tab value="plan">Plan</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="board" pt={8}>
+        <LiveBoard
+          overview={overview}
+          source="live"
+          live={live.series}
+          reading={live.state !== 'ready'}
+          profile={record?.profile}
+          onAddNote={onAddNote}
+          alerts={
+            <>
+              {isEnd(overview.state) && <EndedBar overview={overview} onSeeResult={onSeeResult} />}
+              <EarlyAbortNotice
+                overview={overview}
+                nowMs={nowMs}
+                onLetRun={() => send('run.letRun', { id: overview.id }, { refusal: 'here' })}
+              />
+              <LiveRunFault run={live} />
+            </>
+          }
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="workloads" pt="sm">
+        <WorkloadTable overview={overview} record={record} nowMs={nowMs} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events" pt="sm">
+        <EventList overview={overview} />
+      </Tabs.Panel>
+      <Tabs.Panel value="plan" pt="sm">
+        <Stack gap="md">
+          <EntryStrip kind="run" id={overview.id} />
           {record ? <PlanSummary record={record} /> : <Pending label="plan" />}
-        </Tabs.Panel>
-      </Tabs>
-    </Stack>
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** The run has ended while one looks at its board, which stays until one asks for the result. */
+function EndedBar({ overview, onSeeResult }: { overview: RunOverview; onSeeResult: () => void }) {
+  return (
+    <p role="status" aria-label="End of the run">
+      <strong>{`Run ended: ${overviewStateWord(overview)}.`}</strong>
+      <Button size="compact-sm" variant="filled" onClick={onSeeResult}>
+        See result
+      </Button>
+    </p>
   );
 }
 
@@ -135,13 +150,7 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
         />
       </Tabs.Panel>
       <Tabs.Panel value="charts" pt="sm">
-        <LiveBoard
-          headed
-          overview={overview}
-          source="stored"
-          load={load}
-          profile={record.profile}
-        />
+        <LiveBoard overview={overview} source="stored" load={load} profile={record.profile} />
       </Tabs.Panel>
       <Tabs.Panel value="events" pt="sm">
         <Stack gap="md">

@@ -44,17 +44,19 @@ describe('before', () => {
 describe('during', () => {
   const live = (): ReturnType<typeof demoRun> => demoRun({ state: 'steady', findings: [finding] });
 
-  test('phase, period, elapsed and remaining time', async () => {
-    renderScreen('/runs/run-a', [live()]);
-    expect(await screen.findByText(/^2:[345]\d elapsed$/)).toBeVisible();
-    expect(screen.getByText(/^1:[345]\d left$/)).toBeVisible();
-    expect(screen.getByText(/^1:[123]\d left in phase$/)).toBeVisible();
-    expect(screen.getByText(', period 2 of 3')).toBeVisible();
+  test('phase, period, time left and the end, problems on request', async () => {
+    const { user } = renderScreen('/runs/run-a', [live()]);
+    expect(await screen.findByText(/^1:[345]\d left$/)).toBeVisible();
+    // One place on the screen tells the time.
+    expect(screen.getAllByText(/\d:\d\d left/)).toHaveLength(1);
+    expect(screen.getByText(/, ends \d\d:\d\d$/)).toBeVisible();
+    expect(screen.getByText('period 2 of 3')).toBeVisible();
     expect(screen.getByRole('progressbar', { name: 'Progress of the run' })).toHaveAttribute(
       'aria-valuenow',
       expect.stringMatching(/^(5[7-9]|6\d)\./),
     );
-    expect(screen.getByText('Start an NTP client.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /^1 (problem|finding)$/ }));
+    expect(await screen.findByText('Start an NTP client.')).toBeVisible();
   });
 
   test('a board opened late shows its charts while the past is read', async () => {
@@ -101,12 +103,12 @@ describe('during', () => {
 
   test('abort asks once, ends gracefully, and only then offers the hard way', async () => {
     const { user, calls } = renderScreen('/runs/run-a', [live()]);
-    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop…' }));
     expect(screen.getByText(/Ends load, collects, keeps what was measured/)).toBeVisible();
     expect(only(calls, 'run.abort')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'End load now' }));
     expect(only(calls, 'run.abort')).toEqual([{ id: 'run-a', hard: false }]);
-    await user.click(screen.getByRole('button', { name: /Abort hard: kill, do not collect/ }));
+    await user.click(screen.getByRole('button', { name: /Kill it now$/ }));
     expect(only(calls, 'run.abort')).toEqual([
       { id: 'run-a', hard: false },
       { id: 'run-a', hard: true },
@@ -121,33 +123,38 @@ describe('during', () => {
           Promise.reject(fail('unreachable', 'The engine is not connected.', 'Try again.')),
       },
     });
-    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop…' }));
     await user.click(screen.getByRole('button', { name: 'End load now' }));
     expect(await screen.findByText('The engine is not connected.')).toBeInTheDocument();
-    expect(await screen.findByRole('button', { name: 'Abort' })).toBeEnabled();
+    expect(await screen.findByRole('button', { name: 'Stop…' })).toBeEnabled();
   });
 
   test('Keep running aborts nothing', async () => {
     const { user, calls } = renderScreen('/runs/run-a', [live()]);
-    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop…' }));
     await user.click(screen.getByRole('button', { name: 'Keep running' }));
-    expect(screen.getByRole('button', { name: 'Abort' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Stop…' })).toBeVisible();
     expect(only(calls, 'run.abort')).toEqual([]);
   });
 
   test('the note command focuses the field; Enter stores the note at the moment in the run', async () => {
     const run = live();
     const { user, calls, command } = renderScreen('/runs/run-a', [run]);
-    const field = await screen.findByRole('textbox', { name: 'Note at this moment' });
+    await screen.findByRole('button', { name: 'Note' });
     act(() => command('run.note'));
-    expect(field).toHaveFocus();
+    const field = await screen.findByRole('textbox', { name: 'Note at this moment' });
+    await waitFor(() => {
+      expect(field).toHaveFocus();
+    });
     await user.keyboard('Fan noise in rack 2{Enter}');
     expect(only(calls, 'run.annotate')).toEqual([
       { id: 'run-a', text: 'Fan noise in rack 2', tMs: expect.any(Number) as number },
     ]);
     const { tMs } = only(calls, 'run.annotate')[0] as { tMs: number };
     expect(tMs - run.record.overview.nowMs).toBeLessThan(60_000);
-    expect(field).toHaveValue('');
+    await waitFor(() => {
+      expect(screen.queryByRole('textbox', { name: 'Note at this moment' })).toBeNull();
+    });
   });
 
   test('a refused note keeps what was typed and says why', async () => {
@@ -158,6 +165,7 @@ describe('during', () => {
         },
       },
     });
+    await user.click(await screen.findByRole('button', { name: 'Note' }));
     await user.type(
       await screen.findByRole('textbox', { name: 'Note at this moment' }),
       'late{Enter}',
@@ -168,29 +176,34 @@ describe('during', () => {
 
   test('a lost engine is said, with the time of what is shown', async () => {
     const { link } = renderScreen('/runs/run-a', [live()]);
-    await screen.findByText(/^2:[345]\d elapsed$/);
+    await screen.findByText(/^1:[345]\d left$/);
     act(() => link('closed'));
     expect(
       screen.getByText(/^Engine not reachable\. Shown as of \d\d:\d\d:\d\d; the run goes on\.$/),
     ).toBeVisible();
   });
 
-  test('the end arrives by itself: the same address shows the result; an older rev changes nothing', async () => {
+  test('a run that ends under its reader stays on its board until the result is asked for; an older rev changes nothing', async () => {
     const runs = [live()];
-    const { emit } = renderScreen('/runs/run-a', runs);
-    await screen.findByText(/^2:[345]\d elapsed$/);
+    const { user, emit } = renderScreen('/runs/run-a', runs);
+    await screen.findByText(/^1:[345]\d left$/);
     const ended = demoRun();
     runs[0] = ended;
     act(() => emit('run.changed', { ...ended.record.overview, rev: 3 }));
-    expect(screen.getByText('2:30 elapsed')).toBeVisible();
+    expect(screen.queryByRole('status', { name: 'End of the run' })).toBeNull();
     act(() => emit('run.changed', { ...ended.record.overview, rev: 9 }));
+    expect(await screen.findByRole('status', { name: 'End of the run' })).toHaveTextContent(
+      'Run ended: Passed.',
+    );
+    expect(screen.getByRole('tab', { name: 'Live board' })).toBeVisible();
+    await user.click(screen.getAllByRole('button', { name: 'See result' })[0]!);
     expect(await screen.findByText('All QoS limits kept')).toBe(screen.getByTestId('verdict'));
     const score = await screen.findByRole('group', { name: 'Score' });
     expect(score).toHaveTextContent(/^Score2\.00× reference/);
-    expect(screen.queryByRole('button', { name: 'Abort' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Stop…' })).toBeNull();
   });
 
-  test('a table that somebody reads stays when the run ends under it; the result comes when it is closed', async () => {
+  test('a table that somebody reads stays when the run ends under it; so does the board when it is closed', async () => {
     const runs = [live()];
     const { user, emit } = renderScreen('/runs/run-a', runs);
     const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
@@ -203,8 +216,11 @@ describe('during', () => {
     expect(screen.queryByTestId('verdict')).toBeNull();
     expect(dialog).toBeInTheDocument();
     await user.click(within(dialog).getByRole('button', { name: 'Close' }));
-    expect(await screen.findByTestId('verdict')).toBeVisible();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog')).toBeNull();
+    });
+    expect(screen.queryByTestId('verdict')).toBeNull();
+    expect(screen.getByRole('tab', { name: 'Live board' })).toBeVisible();
   });
 });
 

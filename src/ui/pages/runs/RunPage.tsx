@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
 import { formatClock } from '../../../core/base/format.ts';
@@ -7,19 +7,21 @@ import { isForeign } from '../../../core/run/foreign.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { isEnd } from '../../../core/run/states.ts';
 import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
-import { HoldContext } from '../../charts/hold.ts';
 import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { useNow } from '../../engine/useNow.ts';
 import { DetachContext } from '../../kit/detachContext.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { StudyLink } from '../../kit/StudyLink.tsx';
 import { useDetach } from '../../kit/useDetach.tsx';
 import { BundleDialog } from '../bundle/BundleDialog.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
+import { LiveStrip } from './LiveStrip.tsx';
 import { VerdictHead } from './result/VerdictHead.tsx';
 import { RunActions, useAskedNote, type WriteBundle } from './RunActions.tsx';
 import { AfterRun, BeforeRun, DuringRun } from './RunContent.tsx';
 import { RunHeader } from './RunHeader.tsx';
+import { RunMarkChips } from './RunMarks.tsx';
 
 const isBefore = (overview: RunOverview): boolean =>
   overview.startedAtMs === null || overview.state === 'starting';
@@ -67,7 +69,7 @@ function LoadedRun({
 }) {
   const connected = useConnected();
   const ended = isEnd(overview.state);
-  const { showsEnd, hold } = useShownEnd(ended);
+  const { showsEnd, seeResult } = useShownEnd(ended, !ended && !isBefore(overview));
   const nowMs = useNow(overview.nowMs, !ended && connected);
   const note = useAskedNote();
   const [bundle, setBundle] = useState<{ write: WriteBundle } | null>(null);
@@ -76,73 +78,117 @@ function LoadedRun({
     (panel: DetachedPanel) => openWindow(detachedPath(overview.id, panel)),
     [openWindow, overview.id],
   );
+  const watched = !showsEnd && !isBefore(overview);
+  const actions = (
+    <RunActions
+      ended={ended}
+      seeResult={ended && watched ? seeResult : null}
+      overview={overview}
+      record={record}
+      nowMs={nowMs}
+      note={note}
+      onBundle={(write) => setBundle({ write })}
+    />
+  );
+  const staleSince = connected || ended ? null : formatClock(overview.nowMs);
   return (
     // A simulated run that came as a bundle lies among real ones.
-    <HoldContext value={hold}>
-      <ChartMarkContext value={markOf(overview.origin)}>
-        <Stack gap={showsEnd ? 'xs' : 'md'}>
-          {bundle !== null && (
-            <BundleDialog
-              runId={overview.id}
-              onClose={() => setBundle(null)}
-              onWrite={(redacted, decided) => {
-                setBundle(null);
-                bundle.write(redacted ? 'redacted' : 'bundle', decided);
-              }}
+    <ChartMarkContext value={markOf(overview.origin)}>
+      <Stack gap={watched ? 8 : showsEnd ? 'xs' : 'md'}>
+        {bundle !== null && (
+          <BundleDialog
+            runId={overview.id}
+            onClose={() => setBundle(null)}
+            onWrite={(redacted, decided) => {
+              setBundle(null);
+              bundle.write(redacted ? 'redacted' : 'bundle', decided);
+            }}
+          />
+        )}
+        {watched ? (
+          <WatchedHead
+            overview={overview}
+            record={record}
+            nowMs={nowMs}
+            actions={actions}
+            staleSince={staleSince}
+          />
+        ) : (
+          <>
+            <RunHeader
+              study={record?.plan.study ?? null}
+              judged={!isForeign(record?.imported)}
+              overview={overview}
+              nowMs={nowMs}
+              {...(showsEnd && { verdict: <VerdictHead overview={overview} record={record} /> })}
+              actions={actions}
+              staleSince={staleSince}
+            />
+            <EntryStrip kind="run" id={overview.id} />
+          </>
+        )}
+        <DetachContext value={detach}>
+          {watched ? (
+            <DuringRun
+              overview={overview}
+              record={record}
+              nowMs={nowMs}
+              onAddNote={note.ask}
+              onSeeResult={seeResult}
+            />
+          ) : showsEnd ? (
+            <AfterRun overview={overview} record={record} recordError={recordError} />
+          ) : (
+            <BeforeRun
+              overview={overview}
+              record={record}
+              recordError={recordError}
+              nowMs={nowMs}
             />
           )}
-          <RunHeader
-            study={record?.plan.study ?? null}
-            judged={!isForeign(record?.imported)}
-            overview={overview}
-            nowMs={nowMs}
-            {...(showsEnd && { verdict: <VerdictHead overview={overview} record={record} /> })}
-            actions={
-              <RunActions
-                ended={ended}
-                overview={overview}
-                record={record}
-                nowMs={nowMs}
-                note={note}
-                onBundle={(write) => setBundle({ write })}
-              />
-            }
-            staleSince={connected || ended ? null : formatClock(overview.nowMs)}
+        </DetachContext>
+      </Stack>
+    </ChartMarkContext>
+  );
+}
+
+/** The head of a run while its board is watched. */
+function WatchedHead({
+  record,
+  overview,
+  ...strip
+}: Omit<ComponentProps<typeof LiveStrip>, 'marks'> & { record: RunRecord | undefined }) {
+  const study = record?.plan.study ?? null;
+  return (
+    <LiveStrip
+      {...strip}
+      overview={overview}
+      marks={
+        <>
+          {study !== null && <StudyLink study={study} />}
+          <RunMarkChips
+            overview={{ ...overview, verdict: null }}
+            resultName=""
+            minimumHosts={0}
+            hostCount={null}
           />
-          <EntryStrip kind="run" id={overview.id} />
-          <DetachContext value={detach}>
-            {showsEnd ? (
-              <AfterRun overview={overview} record={record} recordError={recordError} />
-            ) : isBefore(overview) ? (
-              <BeforeRun
-                overview={overview}
-                record={record}
-                recordError={recordError}
-                nowMs={nowMs}
-              />
-            ) : (
-              <DuringRun overview={overview} record={record} nowMs={nowMs} onAddNote={note.ask} />
-            )}
-          </DetachContext>
-        </Stack>
-      </ChartMarkContext>
-    </HoldContext>
+        </>
+      }
+    />
   );
 }
 
 /**
- * Whether the result stands in the place of the board: from the end on, but not while a dialog of
- * the board is open.
+ * Whether the result is shown. A run that ends while its board is watched stays on it until
+ * somebody asks for the result.
  */
-function useShownEnd(ended: boolean): { showsEnd: boolean; hold: () => () => void } {
-  const [holds, setHolds] = useState(0);
-  const [showsEnd, setShowsEnd] = useState(ended);
-  if (ended && !showsEnd && holds === 0) setShowsEnd(true);
-  const hold = useCallback(() => {
-    setHolds((now) => now + 1);
-    return () => {
-      setHolds((now) => now - 1);
-    };
-  }, []);
-  return { showsEnd, hold };
+function useShownEnd(
+  ended: boolean,
+  hasBoard: boolean,
+): { showsEnd: boolean; seeResult: () => void } {
+  const [asked, setAsked] = useState(false);
+  const [watched, setWatched] = useState(hasBoard);
+  if (hasBoard && !watched) setWatched(true);
+  const seeResult = useCallback(() => setAsked(true), []);
+  return { showsEnd: ended && (asked || !watched), seeResult };
 }
