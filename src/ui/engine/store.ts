@@ -22,7 +22,11 @@ import type { WorkspaceKind } from './workspace.ts';
 
 interface Preferences {
   railCollapsed: boolean;
+  /** Pages of single plans, testbeds, runs and studies, the last opened first. */
+  recent: readonly string[];
 }
+/** As many as fit above the commands in the palette. */
+const mostRecent = 6;
 interface Link {
   state: LinkState;
   host: HostState;
@@ -41,10 +45,17 @@ const load = <T>(key: string, fallback: T, read: (json: string) => unknown = JSO
 
 const preferences = createSlice({
   name: 'preferences',
-  initialState: () => load<Preferences>('tilebench.preferences', { railCollapsed: false }),
+  initialState: () =>
+    load<Preferences>('tilebench.preferences', { railCollapsed: false, recent: [] }),
   reducers: {
     railToggled: (state) => {
       state.railCollapsed = !state.railCollapsed;
+    },
+    opened: (state, { payload }: PayloadAction<string>) => {
+      state.recent = [payload, ...state.recent.filter((path) => path !== payload)].slice(
+        0,
+        mostRecent,
+      );
     },
   },
 });
@@ -70,7 +81,7 @@ const link = createSlice({
     },
   },
 });
-export const { railToggled } = preferences.actions;
+export const { railToggled, opened } = preferences.actions;
 export const { drafted, draftDropped } = drafts.actions;
 export const { linkChanged, hostChanged } = link.actions;
 
