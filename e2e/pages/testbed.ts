@@ -13,9 +13,9 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
   await page.getByRole('button', { name: 'New testbed' }).first().click();
   await fill(page, { Name: name });
   await choose(page, page, 'Benchmark profile', 'Open-driver tile, quick');
-  await choose(page, page, 'vCenter', 'Lab vCenter');
-  await choose(page, page, 'Power sources', 'Lab power');
-  await page.keyboard.press('Escape');
+  // What there is only one of is chosen.
+  await expect(page.getByRole('combobox', { name: 'vCenter' })).toHaveValue('Lab vCenter');
+  await expect(page.getByText('Lab power', { exact: true }).first()).toBeVisible();
   await fill(page, { Tiles: 2 });
 
   await page.getByRole('tab', { name: 'Inventory' }).click();
@@ -32,12 +32,12 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
     await page.getByRole('button', { name: `Parameters of tile ${index + 1} Database` }).click();
     const fields = page.getByRole('dialog');
     await fill(fields, {
-      host: lab.mariadb.host,
-      port: lab.mariadb.port,
-      user: lab.mariadb.user,
-      database,
+      Host: lab.mariadb.host,
+      Port: lab.mariadb.port,
+      User: lab.mariadb.user,
+      Database: database,
     });
-    await page.keyboard.press('Escape');
+    await fields.getByRole('button', { name: 'Apply' }).click();
     await expect(fields).toHaveCount(0);
   }
   const row = page

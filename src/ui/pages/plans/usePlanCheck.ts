@@ -13,19 +13,23 @@ export interface PlanCheck {
   /** Check that is being made again by itself. */
   repeating: string | null;
   error: AppErrorShape | null;
-  check: (planId: string) => Promise<void>;
+  /** Makes the whole check; gives its report, null where there is none. */
+  check: (planId: string) => Promise<CheckReport | null>;
   cancel: () => void;
   repeat: (checkId: string) => Promise<void>;
   take: (report: CheckReport | null) => void;
 }
 
-/** The pre-flight of one plan: its last report, a check under way, and what was found so far. */
-export function usePlanCheck(planId: string): PlanCheck {
+/**
+ * The pre-flight of one plan: its last report, a check under way, and what was found so far.
+ * `atOnce`: a check begins with the page.
+ */
+export function usePlanCheck(planId: string, atOnce = false): PlanCheck {
   const client = useClient();
   const send = useSendCommand();
   const [report, setReport] = useState<CheckReport | null>(null);
   const [progress, setProgress] = useState<CheckProgress | null>(null);
-  const [checking, setChecking] = useState(false);
+  const [checking, setChecking] = useState(atOnce);
   const [repeating, setRepeating] = useState<string | null>(null);
   const [error, setError] = useState<AppErrorShape | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -55,24 +59,34 @@ export function usePlanCheck(planId: string): PlanCheck {
   // Who leaves the page no longer waits for the check.
   useEffect(() => () => stop.current?.abort(), []);
 
-  const check = useCallback(
-    async (id: string) => {
+  const request = useCallback(
+    (id: string): Promise<CheckReport | AppErrorShape> => {
       const ends = new AbortController();
       stop.current = ends;
+      return send('plan.check', { id }, { signal: ends.signal, refusal: 'here' }).catch(
+        (thrown: unknown) => toAppError(thrown).toShape(),
+      );
+    },
+    [send],
+  );
+  const settle = useCallback((made: CheckReport | AppErrorShape): CheckReport | null => {
+    setChecking(false);
+    setProgress(null);
+    if ('findings' in made) {
+      setReport(made);
+      return made;
+    }
+    if (made.kind !== 'aborted') setError(made);
+    return null;
+  }, []);
+  const check = useCallback(
+    (id: string) => {
       setChecking(true);
       setError(null);
       setProgress(null);
-      try {
-        setReport(await send('plan.check', { id }, { signal: ends.signal, refusal: 'here' }));
-      } catch (thrown) {
-        const failure = toAppError(thrown);
-        if (failure.kind !== 'aborted') setError(failure.toShape());
-      } finally {
-        setChecking(false);
-        setProgress(null);
-      }
+      return request(id).then(settle);
     },
-    [send],
+    [request, settle],
   );
   const repeat = useCallback(
     async (checkId: string) => {
@@ -88,6 +102,9 @@ export function usePlanCheck(planId: string): PlanCheck {
     },
     [send, planId],
   );
+  useEffect(() => {
+    if (atOnce) void request(planId).then(settle);
+  }, [atOnce, request, settle, planId]);
   return {
     report,
     progress,

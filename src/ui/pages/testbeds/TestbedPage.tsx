@@ -1,9 +1,10 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { parameterSearch, parametersOf } from '../../addresses/parameterAddress.ts';
 import {
   useConnectionListQuery,
   useInventoryGetQuery,
@@ -11,31 +12,55 @@ import {
   useTestbedListQuery,
 } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { usePageActions } from '../../kit/pageActions.ts';
+import { usePageObject } from '../../kit/pageObject.ts';
 import { TestbedMenu } from '../testbedLife/index.ts';
 import { problems } from './layout.ts';
 import { NewerVersion } from './NewerVersion.tsx';
+import { ParametersPanel } from './ParametersPanel.tsx';
 import { type Surroundings, TestbedTabs } from './TestbedTabs.tsx';
-import { type TestbedDraft, useTestbedDraft } from './useTestbedDraft.ts';
+import { type Beginnings, type TestbedDraft, useTestbedDraft } from './useTestbedDraft.ts';
 
 /** One testbed: its layout, what belongs to it, and the inventory it is built from. */
 export function TestbedPage() {
   const { id = 'new' } = useParams();
   const { data, error, refetch } = useTestbedListQuery({});
-  if (error)
+  const connections = useConnectionListQuery({});
+  if (error ?? connections.error)
     return (
       <Failure
         title="The testbed cannot be read"
-        error={error as AppErrorShape}
-        onRetry={() => void refetch()}
+        error={(error ?? connections.error) as AppErrorShape}
+        onRetry={() => {
+          void refetch();
+          void connections.refetch();
+        }}
       />
     );
-  if (!data) return <Pending label="testbed" />;
+  if (!data || !connections.data) return <Pending label="testbed" />;
   const stored = data.find((testbed) => testbed.id === id);
   if (!stored && id !== 'new') return <Nothing text="This testbed does not exist." />;
-  return <TestbedEditor key={id} stored={stored} />;
+  return (
+    <TestbedEditor
+      key={id}
+      stored={stored}
+      beginnings={{ testbeds: data, connections: connections.data }}
+    />
+  );
 }
 
 const none: readonly never[] = [];
+
+/** The parameters that the address has open, and what opens and closes them. */
+function useOpenParameters() {
+  const [search, setSearch] = useSearchParams();
+  return {
+    shown: parametersOf(search),
+    open: (tile: number, workloadId: string) =>
+      setSearch(parameterSearch({ tile, workloadId, parameter: null, planId: null })),
+    close: () => setSearch({}, { replace: true }),
+  };
+}
 
 function useSurroundings(vcenterId: string | null): Surroundings {
   const { data: connections = none } = useConnectionListQuery({});
@@ -49,13 +74,20 @@ function useSurroundings(vcenterId: string | null): Surroundings {
   return { profiles, connections, clients, vcenters, inventory };
 }
 
-function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
-  const draft = useTestbedDraft(stored);
+function TestbedEditor({
+  stored,
+  beginnings,
+}: {
+  stored: Testbed | undefined;
+  beginnings: Beginnings;
+}) {
+  const draft = useTestbedDraft(stored, beginnings);
   const { edits, edited } = draft;
   const { testbed } = edits;
   const lab = useSurroundings(testbed.vcenterId);
   const profile = lab.profiles.find((p) => p.id === testbed.profileId);
   const missing = problems(testbed, profile, lab.connections);
+  const parameters = useOpenParameters();
   return (
     <Stack gap="sm">
       <TestbedHead stored={stored} draft={draft} complete={missing.length === 0} />
@@ -77,9 +109,21 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
         edits={edits}
         profile={profile}
         lab={lab}
+        onParameters={parameters.open}
         isNew={stored === undefined}
         edited={edited}
       />
+      {parameters.shown && profile && (
+        <ParametersPanel
+          key={parameterSearch(parameters.shown)}
+          place={parameters.shown}
+          draft={draft}
+          profile={profile}
+          inventory={lab.inventory}
+          incomplete={missing[0] ?? null}
+          onClose={parameters.close}
+        />
+      )}
     </Stack>
   );
 }
@@ -97,6 +141,18 @@ function TestbedHead({
   const navigate = useNavigate();
   const { edits, edited } = draft;
   const { testbed } = edits;
+  const canSave = complete && edited && !draft.newer;
+  const save = { id: 'save', title: 'Save testbed', run: () => void draft.save() };
+  const plan = {
+    id: 'plan',
+    title: 'Plan a run',
+    run: () => void navigate(`/plans/new?testbed=${testbed.id}`),
+  };
+  usePageActions([...(canSave ? [save] : []), ...(stored ? [plan] : [])]);
+  usePageObject({
+    name: testbed.name || 'New testbed',
+    rename: (name) => edits.apply({ label: 'Rename the testbed', testbed: { ...testbed, name } }),
+  });
   return (
     <Group justify="space-between" gap={8}>
       <Group gap="sm">
@@ -110,19 +166,12 @@ function TestbedHead({
       </Group>
       <Group gap={8}>
         {stored && (
-          <Button
-            variant="default"
-            onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}
-          >
-            Plan a run
+          <Button variant="default" onClick={plan.run}>
+            {plan.title}
           </Button>
         )}
-        <Button
-          disabled={!complete || !edited || draft.newer}
-          loading={draft.saving}
-          onClick={() => void draft.save()}
-        >
-          Save testbed
+        <Button disabled={!canSave} loading={draft.saving} onClick={save.run}>
+          {save.title}
         </Button>
         {stored && (
           <TestbedMenu
