@@ -34,6 +34,9 @@ const filterWords: Readonly<Record<Kind, string>> = {
 /** Rows drawn at first, of the list and of a group. */
 const firstRows = 60;
 
+/** The key as a part of an element's id: with a blank in it, it would be two. */
+const idOf = (key: string): string => key.replaceAll(/[^\w-]/g, '_');
+
 /** `1 blocks, 2 warnings, 20 ok`: of each kind that there is. */
 export function countWords(findings: readonly CheckFinding[]): string {
   const count = countFindings(findings);
@@ -112,7 +115,7 @@ function Rows({
   const [whole, setWhole] = useState(false);
   const rows = whole ? groups : groups.slice(0, firstRows);
   const open = groups.flatMap((group) =>
-    group.kind === 'block' && group.findings.length === 1 ? [group.key] : [],
+    group.kind === 'block' && group.findings.length === 1 ? [idOf(group.key)] : [],
   );
   return (
     <>
@@ -124,7 +127,7 @@ function Rows({
         transitionDuration={0}
       >
         {rows.map(({ key, kind, title, findings }) => (
-          <Accordion.Item key={key} value={key}>
+          <Accordion.Item key={key} value={idOf(key)}>
             <Accordion.Control>
               <span className={classes.row}>
                 <Badge w={92} color={words[kind].color} variant="filled" tt="none">
@@ -177,7 +180,7 @@ function Members({
       )}
       <Accordion multiple transitionDuration={0}>
         {rows.map((finding) => (
-          <Accordion.Item key={findingKey(finding)} value={findingKey(finding)}>
+          <Accordion.Item key={findingKey(finding)} value={idOf(findingKey(finding))}>
             <Accordion.Control>
               <span className={classes.row}>
                 <Text size="sm" className={classes.title}>
