@@ -1,5 +1,6 @@
 import { counted } from '../base/counted.ts';
 import { groupBy } from '../base/groupBy.ts';
+import { byName } from '../base/naturalOrder.ts';
 import {
   type CustomerLabDraft,
   customerLabLimits,
@@ -14,7 +15,7 @@ import type { DatastoreRow, HostRow, InventoryRows } from './rows.ts';
 export function clustersOf({ hosts }: InventoryRows): { name: string; hosts: number }[] {
   return [...groupBy(hosts, ({ cluster }) => cluster ?? '')]
     .map(([name, members]) => ({ name, hosts: members.length }))
-    .toSorted((a, b) => b.hosts - a.hosts || a.name.localeCompare(b.name));
+    .toSorted((a, b) => b.hosts - a.hosts || byName(a, b));
 }
 
 export interface TakenRows {
