@@ -8,15 +8,14 @@ import {
   presentReplayPath,
   presentRunPath,
   presentStudyPath,
-  storyPath,
 } from '../../addresses/presentTarget.ts';
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
-import { useSimulated, useWorkspace } from '../../engine/services.ts';
+import { useSimulated } from '../../engine/services.ts';
 import { markOf } from '../../kit/mark.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';
-import { stories } from './stories.ts';
+import { StoryCards } from './StoryCards.tsx';
 
 /** How many runs are offered: the newest. */
 const offered = 6;
@@ -26,7 +25,6 @@ const offered = 6;
  */
 export function PresentIndex() {
   const navigate = useNavigate();
-  const workspace = useWorkspace();
   const simulated = useSimulated();
   const { data: runs = [] } = useRunListQuery({});
   const { data: studies = [] } = useStudyListQuery({});
@@ -52,24 +50,7 @@ export function PresentIndex() {
     >
       <nav className={styles.choice} aria-label="What to present">
         <h2>Stories</h2>
-        <ul>
-          {stories.map((s) => (
-            <li key={s.id}>
-              <Link
-                to={storyPath(s.id)}
-                onClick={(event) => {
-                  if (!simulated) {
-                    event.preventDefault();
-                    workspace.open('simulated', storyPath(s.id));
-                  }
-                }}
-              >
-                {s.title}
-                <small>{`${s.about}${simulated ? '' : ' Opens the demo lab.'}`}</small>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <StoryCards />
         <Choices
           title="Active run"
           choices={active.map((r) => ({

@@ -45,12 +45,12 @@ export function PresenterFrame({
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const action = presenterAction(event);
-      // A link in the choice of what to present keeps its Enter.
+      // A link in the choice of what to present keeps its Enter, a button its Space too.
+      const pressed = event.target instanceof Element ? event.target.closest('a, button') : null;
       if (
         action === null ||
-        (event.key === 'Enter' &&
-          event.target instanceof Element &&
-          event.target.closest('a, button') !== null)
+        (pressed !== null &&
+          (event.key === 'Enter' || (event.key === ' ' && pressed.tagName === 'BUTTON')))
       )
         return;
       // A panel keeps its keys but the one that leaves it.
