@@ -9,6 +9,7 @@ import { phaseLeftMs, useActiveRun } from '../../engine/activeRun.ts';
 import { usePlanListQuery, useRunListQuery, useTestbedListQuery } from '../../engine/api.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { DemoCard } from './DemoCard.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 
 /** The active run, the testbeds, the demo lab and the last runs. */
 export function HomeOverview() {
@@ -16,6 +17,7 @@ export function HomeOverview() {
   return (
     <Stack gap="md">
       <Title order={1}>Home</Title>
+      <FirstSteps />
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Card component="section" aria-label="Active run">
           <Title order={2} mb={8}>
@@ -57,12 +59,18 @@ function ActiveRun({ run }: { run: RunOverview }) {
 function NoRun() {
   const navigate = useNavigate();
   const { data: plans = [] } = usePlanListQuery({});
+  const { data: runs = [] } = useRunListQuery({});
   return (
     <Stack gap={8} align="flex-start">
       <Text size="sm" c="dimmed">
         No run is active.
       </Text>
-      <Button size="xs" onClick={() => void navigate(plans.length > 0 ? '/plans' : '/plans/new')}>
+      <Button
+        size="xs"
+        // Until the first run the next step is the one thing to press.
+        variant={runs.length > 0 ? 'filled' : 'default'}
+        onClick={() => void navigate(plans.length > 0 ? '/plans' : '/plans/new')}
+      >
         {plans.length > 0 ? 'Choose a plan' : 'New plan'}
       </Button>
     </Stack>
@@ -82,7 +90,7 @@ function Testbeds() {
           <Text size="sm" c="dimmed">
             No testbed yet.
           </Text>
-          <Button size="xs" onClick={() => void navigate('/testbeds/new')}>
+          <Button size="xs" variant="default" onClick={() => void navigate('/testbeds/new')}>
             New testbed
           </Button>
         </Stack>

@@ -9,6 +9,7 @@ import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { useImportPlan } from '../plans/importPlan.ts';
 import { HomeOverview } from './HomeOverview.tsx';
+import { TilesPicture } from './TilesPicture.tsx';
 
 /** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */
 export function HomePage() {
@@ -39,7 +40,16 @@ function FirstStart() {
   const workspace = useWorkspace();
   return (
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
-      <Title order={1}>Three ways in</Title>
+      <Group gap="xl" align="center" wrap="nowrap">
+        <Stack gap={8} style={{ flex: 1 }}>
+          <Title order={1}>Three ways in</Title>
+          <Text>
+            Tilebench adds tiles of VMs to your hosts until they are full, and measures what every
+            tile still gets.
+          </Text>
+        </Stack>
+        <TilesPicture />
+      </Group>
       <SimpleGrid cols={3}>
         <Card style={{ boxShadow: '0 0 0 2px var(--mantine-primary-color-filled)' }}>
           <Stack gap="sm" h="100%" justify="space-between">

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 
 import { renderRoute } from '../../testing/renderRoute.tsx';
 
@@ -22,4 +22,29 @@ test('an engine that goes away takes nothing from the page that it had answered'
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
   expect(await screen.findByRole('heading', { name: 'Three ways in' })).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('until the first run, Home leads from one step to the next', async () => {
+  renderRoute('/', {
+    'connection.list': () => [
+      {
+        kind: 'client',
+        id: 'c1',
+        name: 'c1',
+        host: 'c1.lab',
+        port: 22,
+        user: 'root',
+        auth: { method: 'agent' },
+      },
+    ],
+  });
+  const steps = within(await screen.findByRole('region', { name: 'First steps' }));
+  expect(steps.getByRole('heading')).toHaveTextContent('First steps: 1 of 4 done');
+  expect(steps.getByRole('link', { name: 'New testbed' })).toHaveAttribute('href', '/testbeds/new');
+  expect(steps.getAllByRole('listitem').map((item) => item.getAttribute('aria-current'))).toEqual([
+    null,
+    'step',
+    null,
+    null,
+  ]);
 });
