@@ -40,13 +40,6 @@ export async function checkAndLaunch(page: Page): Promise<void> {
   }).toPass({ timeout: 10 * 60_000 });
 }
 
-/** Checks the open plan and starts nothing; the line that says what came of it. */
-export async function checkOnly(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'More ways to begin' }).click();
-  await page.getByRole('menuitem', { name: /^Check (only|again)$/ }).click();
-  return checkState(page);
-}
-
 /** Whether the open plan may be launched, as its page says it. */
 export const checkState = (page: Page): Locator =>
   page.getByRole('status', { name: 'State of the check' });
