@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import {
   judgeAll,
   limitsOfWorkload,
@@ -293,11 +294,11 @@ function scoreInfrastructure(
 function combine(
   parts: readonly { ratio: number | null; weight?: number | undefined }[],
 ): number | null {
-  const counted = parts.filter((p) => weightOf(p) > 0);
-  if (counted.length === 0 || counted.some((p) => p.ratio === null)) return null;
+  const scored = parts.filter((p) => weightOf(p) > 0);
+  if (scored.length === 0 || scored.some((p) => p.ratio === null)) return null;
   return weightedGeometricMean(
-    counted.map((p) => p.ratio!),
-    counted.map(weightOf),
+    scored.map((p) => p.ratio!),
+    scored.map(weightOf),
   );
 }
 
@@ -306,15 +307,17 @@ function positive(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : null;
 }
 
-/** A result as the field prints it: `9.16 @ 8 tiles`; `no total @ …` where there is none. */
+/**
+ * A result as the field prints it: `9.16 @ 8 tiles`; `no total @ …` where there is none. What a run
+ * is against itself is no result: it is called what it is.
+ */
 export function formatResult(
   score: Pick<Score, 'total' | 'tiles' | 'reference'>,
   scoring?: Scoring,
 ): string {
+  const tiles = counted(score.tiles, 'tile');
+  if (score.reference === 'itself') return `reference of its study, ${tiles}`;
   const figure =
     score.total === null ? 'no total' : score.total.toFixed(scoring?.number?.decimals ?? 2);
-  return (
-    `${figure} @ ${score.tiles} ` +
-    `${score.tiles === 1 ? 'tile' : 'tiles'}${score.reference === 'itself' ? ', relative to itself' : ''}`
-  );
+  return `${figure} @ ${tiles}`;
 }

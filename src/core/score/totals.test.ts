@@ -67,7 +67,7 @@ test('without a reference there is no score, whatever was measured, and it says 
   );
 });
 
-test('a ratio to the run itself is called so wherever a result is printed', () => {
+test('a run that is its own reference prints no figure of itself as a result', () => {
   const score = scoreAgainst(
     profile,
     2,
@@ -83,7 +83,7 @@ test('a ratio to the run itself is called so wherever a result is printed', () =
       kind: 'itself',
     },
   );
-  expect(formatResult(score)).toBe('2.00 @ 2 tiles, relative to itself');
+  expect(formatResult(score)).toBe('reference of its study, 2 tiles');
 });
 
 test('totals go by the samples of each period, and balance is least over most', () => {

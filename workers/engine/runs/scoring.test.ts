@@ -197,7 +197,9 @@ test('the reference point of a study is held against itself and says so; it is n
   const score = finalScore(db, record);
   // 40 operations an hour over the mean of 20, 60 and 40.
   expect(score).toMatchObject({ infrastructure: 1, reference: 'itself' });
-  expect(judge(record, score).sentence).toContain('@ 1 tile, relative to itself (scaling study)');
+  expect(judge(record, score).sentence).toContain(
+    'Passed: reference of its study, 1 tile (scaling study)',
+  );
   db.runs.save({ ...record, overview: { ...record.overview, state: 'passed', score } });
   expect(db.runs.list()[0]!.score).toBeNull();
 });
