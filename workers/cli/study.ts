@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { fail } from '../../src/core/base/errors.ts';
+import { figureMeasures } from '../../src/core/study/shapedStudy.ts';
 import type { StudyOverview } from '../../src/core/study/study.ts';
 import { parseStudyFile } from '../../src/core/study/studyFile.ts';
 import { notCalibrated, whatIfSentence, whatIfWords } from '../../src/core/study/whatIf.ts';
@@ -185,8 +186,8 @@ export async function showStudy(
 /** Points with the measures that are drawn, what was found in them, and model beside published. */
 function printStudy(overview: StudyOverview, terminal: Terminal): void {
   const { spec, points } = overview;
-  const measures = [...new Set(['score', ...spec.charts.map((chart) => chart.measure)])].filter(
-    (name) => points.some((p) => p.measures[name] !== undefined),
+  const measures = [...new Set(['score', ...figureMeasures(spec.charts)])].filter((name) =>
+    points.some((p) => p.measures[name] !== undefined),
   );
   terminal.out(
     `${spec.name}: ` +

@@ -1,8 +1,8 @@
 import { noValue } from '../base/format.ts';
 import { tickText } from '../chart/xyModel.ts';
 import type { KeyNumber } from '../score/keyNumbers.ts';
+import type { ChartChoice } from '../study/figurePlot.ts';
 import type { StudyOverview } from '../study/study.ts';
-import type { ChartChoice } from '../study/studyModel.ts';
 import type { ReportSection } from './model.ts';
 import { curvesSection, pointsSection } from './studyMeasured.ts';
 import { publishedSection } from './studyPublished.ts';

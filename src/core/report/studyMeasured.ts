@@ -1,9 +1,10 @@
 import { formatExact, noValue } from '../base/format.ts';
 import { measureWords, type WorkloadNames } from '../metric/measureWords.ts';
+import type { ChartChoice } from '../study/figurePlot.ts';
 import { pointStateWords } from '../study/stateWords.ts';
 import type { StudyOverview } from '../study/study.ts';
 import { kneeText } from '../study/studyKnees.ts';
-import { type ChartChoice, studyChart } from '../study/studyModel.ts';
+import { studyChart } from '../study/studyModel.ts';
 import { curveLabel, namedValue, valueText } from '../study/studyWords.ts';
 import type { ReportSection, Tone } from './model.ts';
 import { table } from './tables.ts';
@@ -14,7 +15,6 @@ export function curvesSection(
   overview: StudyOverview,
   drawn: readonly ChartChoice[],
 ): ReportSection {
-  const axis = overview.spec.axes[0]!;
   const charts = drawn.map((choice) => ({
     choice,
     chart: studyChart(overview, choice, choice.normalise),
@@ -39,11 +39,8 @@ export function curvesSection(
         `the mean of its repeats with their least and greatest.${published}${normalised}`,
       ...new Set(charts.flatMap(({ chart }) => chart.notes)),
     ],
-    figures: charts.map(({ choice, chart }) =>
-      xyFigure(
-        { title: choice.title, unit: chart.unit, xLabel: axis.label, xUnit: axis.unit },
-        chart.input,
-      ),
+    figures: charts.map(({ choice, chart: { unit, axis, input } }) =>
+      xyFigure({ title: choice.title, unit, xLabel: axis.label, xUnit: axis.unit }, input),
     ),
   };
 }

@@ -50,6 +50,51 @@ const studyAxis = z.object({
 });
 export type StudyAxis = z.infer<typeof studyAxis>;
 
+/** Points at which each named axis has one of these values. */
+const axisFilter = field.record(field.id('axis'), field.list(axisValue, 200).min(1), 2);
+
+/** What a figure draws besides its first measure, and how. */
+const figureShape = z.object({
+  /** What the first measure is called where several are drawn. */
+  label: field.freeText().optional(),
+  /** Further measures on the same axes, each normalised to its own reference. */
+  also: field
+    .list(z.object({ measure: field.id('measure'), label: field.freeText() }), 11)
+    .optional(),
+  /** Axis it is drawn against; absent = the first. */
+  over: field.id('axis').optional(),
+  /** Only these points. */
+  where: axisFilter.optional(),
+  /** Values of an axis of names as groups of bars that stand for the same thing in each group. */
+  groups: z
+    .object({
+      /** What the groups are, below the axis. */
+      label: field.freeText(),
+      bars: field.list(field.freeText(), 8).min(1),
+      /** A value for each bar, in their order. */
+      places: field
+        .list(z.object({ label: field.freeText(), values: field.list(axisValue, 8).min(1) }), 40)
+        .min(1),
+    })
+    .optional(),
+  /**
+   * Each curve against the one at `curve`: its share of it (`ratio`), by how much it is above
+   * (`more`) or below (`less`).
+   */
+  against: z.object({ curve: axisValue, as: z.enum(['ratio', 'more', 'less']) }).optional(),
+  /** Multiplies every figure, as from per cent of a host to per cent of one of its cores. */
+  factor: field.figure().positive().optional(),
+  /** The measured series of one run over its time, in place of a point a run. */
+  overTime: z.boolean().optional(),
+});
+export type FigureShape = z.infer<typeof figureShape>;
+const studyFigure = figureShape.extend({
+  title: field.freeText(),
+  measure: field.id('measure'),
+  unit: field.word(),
+  normalise: z.boolean().default(false),
+});
+
 export const studySpecSchema = z.object({
   schemaVersion: z.literal(1),
   id: field.id('study').min(1).max(64),
@@ -79,17 +124,8 @@ export const studySpecSchema = z.object({
     .optional(),
   /** The point whose values are 1.0; absent = the first. */
   reference: field.record(field.id('axis'), axisValue).optional(),
-  /** What is drawn against the first axis. */
-  charts: field
-    .list(
-      z.object({
-        title: field.freeText(),
-        measure: field.id('measure'),
-        unit: field.word(),
-        normalise: z.boolean().default(false),
-      }),
-    )
-    .default([]),
+  /** What is drawn of it. */
+  charts: field.list(studyFigure).default([]),
   /** Gallery entry it was made from. */
   galleryId: field.id('gallery').nullable().default(null),
   notes: field.freeText().default(''),

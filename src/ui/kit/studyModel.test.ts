@@ -1,11 +1,7 @@
 import { measureWords } from '../../core/metric/measureWords.ts';
+import { type ChartChoice, referenceOf } from '../../core/study/figurePlot.ts';
 import { kneeMethods } from '../../core/study/studyKnees.ts';
-import {
-  type ChartChoice,
-  chartChoices,
-  referenceOf,
-  studyChart,
-} from '../../core/study/studyModel.ts';
+import { chartChoices, studyChart } from '../../core/study/studyModel.ts';
 import { demoPair, demoStudy } from '../pages/studies/testing/overviews.ts';
 import { progressText, studyProgress } from './studyWords.ts';
 

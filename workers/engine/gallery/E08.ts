@@ -137,7 +137,17 @@ export const e08: GalleryEntry = {
       { name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values: swept },
     ],
     charts: [
-      { title: 'Score', measure: 'score', unit: '×', normalise: true },
+      {
+        title: 'Score and its parts',
+        measure: 'score',
+        label: 'Score',
+        also: [
+          { measure: 'score.application', label: 'Application part' },
+          { measure: 'score.infrastructure', label: 'Infrastructure part' },
+        ],
+        unit: '×',
+        normalise: true,
+      },
       { title: 'Application part', measure: 'score.application', unit: '×' },
       { title: 'Infrastructure part', measure: 'score.infrastructure', unit: '×' },
       { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },

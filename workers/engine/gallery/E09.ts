@@ -215,8 +215,15 @@ export const e09: GalleryEntry = {
       },
     ],
     charts: [
-      { title: 'First uplink', measure: `netGbps.uplink.${uplinks[0]}.mean`, unit: 'Gb/s' },
-      { title: 'Second uplink', measure: `netGbps.uplink.${uplinks[1]}.mean`, unit: 'Gb/s' },
+      {
+        title: 'Traffic of the uplinks',
+        measure: `netGbps.uplink.${uplinks[0]}.mean`,
+        label: 'First uplink',
+        also: [{ measure: `netGbps.uplink.${uplinks[1]}.mean`, label: 'Second uplink' }],
+        unit: 'Gb/s',
+        overTime: true,
+        where: { policy: ['loadBased'] },
+      },
       { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s', normalise: true },
       { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
     ],

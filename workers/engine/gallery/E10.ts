@@ -234,6 +234,14 @@ export const e10: GalleryEntry = {
       },
     ],
     charts: [
+      {
+        title: 'CPU saved against the virtual adapter',
+        measure: 'cpuPct.host.esx-netperf.mean',
+        unit: '% of a core',
+        where: { device: ['virtual', 'passthrough'] },
+        against: { curve: 'virtual', as: 'less' },
+        factor: cores,
+      },
       { title: 'CPU of the netperf host', measure: 'cpuPct.host.esx-netperf.mean', unit: '%' },
       { title: 'CPU of the web host', measure: 'cpuPct.host.esx-web.mean', unit: '%' },
       { title: 'Database', measure: 'throughput.database.sum', unit: 'steps/s' },

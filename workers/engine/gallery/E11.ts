@@ -182,8 +182,20 @@ export const e11: GalleryEntry = {
     charts: [
       { title: 'File servers', measure: 'throughput.file.sum', unit: 'MB/s' },
       { title: 'Score', measure: 'score', unit: '×', normalise: true },
-      { title: 'Mail', measure: 'throughput.mail.sum', unit: 'actions/s', normalise: true },
-      { title: 'Web pages', measure: 'throughput.web.sum', unit: 'pages/s', normalise: true },
+      ...Object.entries(layouts).map(([layout, words]) => ({
+        title: `All workloads, ${words.slice(0, 1).toLowerCase()}${words.slice(1)}`,
+        measure: 'throughput.mail.sum',
+        label: 'Mail',
+        also: [
+          { measure: 'throughput.java.sum', label: 'Java' },
+          { measure: 'throughput.web.sum', label: 'Web' },
+          { measure: 'throughput.database.sum', label: 'Database' },
+          { measure: 'throughput.file.sum', label: 'File server' },
+        ],
+        unit: '× one tile',
+        normalise: true,
+        where: { layout: [layout] },
+      })),
       { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
     ],
   }),

@@ -3,6 +3,7 @@ import { kneesOf } from '../../../src/core/knee/knee.ts';
 import { responseRegions } from '../../../src/core/knee/kneeRegions.ts';
 import { isOfOneSeries, limitsOf as limitsOfProfile } from '../../../src/core/limits/index.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
+import { figureMeasures } from '../../../src/core/study/shapedStudy.ts';
 import type {
   ExpectationLine,
   KneeResult,
@@ -184,8 +185,7 @@ function kneesIn(
       (p.state === 'passed' || p.state === 'qosFailed') && typeof p.values[axis.name] === 'number',
   );
   if (measured.length === 0) return [];
-  const drawn = [...new Set(spec.charts.map((chart) => chart.measure))];
-  return drawn.flatMap((measure) => {
+  return figureMeasures(spec.charts).flatMap((measure) => {
     const shape = shapeOf(measure);
     if (shape === null) return [];
     return [...new Set(measured.map((p) => curveOf(spec, p.values)))].flatMap((series) => {

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 
+import type { ChartChoice } from '../../../core/study/figurePlot.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
-import { type ChartChoice, chartChoices, studyChart } from '../../../core/study/studyModel.ts';
+import { chartChoices, studyChart } from '../../../core/study/studyModel.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { usePlanListQuery, useProfileListQuery } from '../../engine/api.ts';
 import { oneChunk } from '../../engine/oneChunk.ts';
@@ -56,14 +57,15 @@ export function StudyCurves({
 function Curve({ overview, choice }: { overview: StudyOverview; choice: ChartChoice }) {
   const navigate = useNavigate();
   const desktop = useDesktop();
-  const axis = overview.spec.axes[0]!;
   const chart = useMemo(() => studyChart(overview, choice, choice.normalise), [overview, choice]);
   return (
     <XyChart
       title={choice.title}
       unit={chart.unit}
-      xLabel={axis.label}
-      xUnit={axis.unit.toLowerCase() === axis.label.toLowerCase() ? '' : axis.unit}
+      xLabel={chart.axis.label}
+      xUnit={
+        chart.axis.unit.toLowerCase() === chart.axis.label.toLowerCase() ? '' : chart.axis.unit
+      }
       decimals={chart.decimals}
       input={chart.input}
       height="fill"

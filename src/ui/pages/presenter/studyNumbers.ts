@@ -1,6 +1,6 @@
 import type { WorkloadStatus } from '../../../core/run/run.ts';
+import { referenceOf } from '../../../core/study/figurePlot.ts';
 import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
-import { referenceOf } from '../../../core/study/studyModel.ts';
 import { valueText } from '../../../core/study/studyWords.ts';
 import {
   type BigNumber,

@@ -1,13 +1,14 @@
 import { Group, NativeSelect, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from 'react-router';
 
+import type { ChartChoice } from '../../../core/study/figurePlot.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
-import type { ChartChoice } from '../../../core/study/studyModel.ts';
 import { namedValue } from '../../../core/study/studyWords.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { oneChunk } from '../../engine/oneChunk.ts';
 import { useDesktop } from '../../engine/services.ts';
 import { dim } from '../../kit/tones.ts';
+import { FigureFields } from './FigureFields.tsx';
 import type { StudyCurveChoice } from './useStudyCurve.ts';
 
 interface Props {
@@ -23,7 +24,7 @@ export function StudyCurveChart({ overview, curve, chosen, onChoose, height }: P
   const navigate = useNavigate();
   const desktop = useDesktop();
   const { choices, choice, chart } = curve;
-  const axis = overview.spec.axes[0]!;
+  const { axis } = chart;
   return (
     <Stack gap={6} style={{ minWidth: 0 }}>
       <VisuallyHidden component="h2">Curve</VisuallyHidden>
@@ -42,6 +43,7 @@ export function StudyCurveChart({ overview, curve, chosen, onChoose, height }: P
           checked={curve.normalised}
           onChange={(e) => curve.normalise(e.currentTarget.checked)}
         />
+        <FigureFields overview={overview} curve={curve} />
         <Text size="xs" c={dim}>
           {`Reference: ${referenceText(overview)}`}
         </Text>

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 
-import type { StudyOverview } from '../../../core/study/study.ts';
-import { type ChartChoice, chartChoices, studyChart } from '../../../core/study/studyModel.ts';
+import type { ChartChoice } from '../../../core/study/figurePlot.ts';
+import type { FigureShape, StudyOverview } from '../../../core/study/study.ts';
+import { chartChoices, studyChart } from '../../../core/study/studyModel.ts';
 import { useProfileListQuery } from '../../engine/api.ts';
 
 /** What the curve shows, and what chooses it. */
@@ -11,6 +12,8 @@ export interface StudyCurveChoice {
   choose: (key: string) => void;
   normalised: boolean;
   normalise: (on: boolean) => void;
+  /** Changes what is drawn besides the measure, and how. */
+  reshape: (change: FigureShape) => void;
   /** Method whose knee is drawn; undefined = the first. */ method: string | undefined;
   chooseMethod: (method: string) => void;
   /** Curve whose knee is shown; undefined = the last. */ curve: string | undefined;
@@ -40,7 +43,13 @@ export function useStudyCurve(
     [profiles, profileId],
   );
   const choices = useMemo(() => chartChoices(overview, workloads), [overview, workloads]);
-  const choice = choices.find((c) => c.key === choiceKey) ?? choices[0]!;
+  const [reshaped, setReshaped] = useState<Record<string, FigureShape>>({});
+  const asMade = choices.find((c) => c.key === choiceKey) ?? choices[0]!;
+  const own = reshaped[asMade.key];
+  const choice = useMemo(
+    () => (own === undefined ? asMade : withShape(asMade, own)),
+    [asMade, own],
+  );
   const normalised = normalise[choice.key] ?? choice.normalise;
   const chart = useMemo(
     () => studyChart(overview, choice, normalised, { method, curve }),
@@ -56,6 +65,8 @@ export function useStudyCurve(
     },
     normalised,
     normalise: (on) => setNormalise((now) => ({ ...now, [choice.key]: on })),
+    reshape: (change) =>
+      setReshaped((now) => ({ ...now, [choice.key]: { ...now[choice.key], ...change } })),
     method,
     chooseMethod: setMethod,
     curve,
@@ -65,6 +76,16 @@ export function useStudyCurve(
     },
     chart,
     columns,
+  };
+}
+
+/** A choice with what somebody changed of it; a share of another curve has no unit but its own. */
+function withShape(choice: ChartChoice, change: FigureShape): ChartChoice {
+  const isRatio = change.against?.as === 'ratio';
+  return {
+    ...choice,
+    ...(isRatio && { unit: '×', decimals: 2 }),
+    shape: { ...choice.shape, ...change },
   };
 }
 
