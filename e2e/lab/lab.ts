@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type PlanFile, planFileSchema } from '../../src/core/plan/plan.ts';
 import type { Inventory } from '../../src/core/testbed/inventory.ts';
 import type { Assignment } from '../../src/core/testbed/testbed.ts';
+import type { VCenterSession } from '../../workers/engine/deps/vcenter.ts';
 import { silentLog } from '../../workers/engine/deps.ts';
 import { createVCenterEdge } from '../../workers/engine/vcenter/edge.ts';
 import { realClock } from '../../workers/realDeps.ts';
@@ -206,15 +207,15 @@ async function readVmRefs(vcenter: Vcsim): Promise<Map<string, string>> {
 }
 
 /** What the simulator has now, by a session of its own. */
-export async function readInventory({
-  host,
-  port,
-  user,
-  password,
-  fingerprint256,
-}: Vcsim): Promise<Inventory> {
-  const silent = silentLog;
-  const session = await createVCenterEdge({ clock: realClock, log: silent }).connect(
+export const readInventory = (vcsim: Vcsim): Promise<Inventory> =>
+  withVCenter(vcsim, (session) => session.inventory());
+
+/** Work in the simulator by a session of its own. */
+export async function withVCenter<T>(
+  { host, port, user, password, fingerprint256 }: Vcsim,
+  work: (session: VCenterSession) => Promise<T>,
+): Promise<T> {
+  const session = await createVCenterEdge({ clock: realClock, log: silentLog }).connect(
     {
       kind: 'vcenter',
       id: 'lab',
@@ -228,7 +229,7 @@ export async function readInventory({
     password,
   );
   try {
-    return await session.inventory();
+    return await work(session);
   } finally {
     await session.logout();
   }

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { checkAndLaunch } from './plans.ts';
 import { untilState } from './run.ts';
 import { goTo } from './shell.ts';
 
@@ -38,10 +39,7 @@ export async function launchPlan(page: Page, name: RegExp): Promise<void> {
   await setSpeed(page, '10×');
   await goTo(page, 'Plans');
   await page.getByRole('link', { name }).first().click();
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Launch' })).toBeEnabled();
-  await page.getByRole('button', { name: 'Launch' }).click();
-  await expect(page).toHaveURL(/#\/runs\/run/);
+  await checkAndLaunch(page);
   await untilState(page, /Ramp-up|Steady state/);
   await setSpeed(page, '1×');
 }

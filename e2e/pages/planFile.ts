@@ -10,16 +10,18 @@ import { runCommand } from './shell.ts';
 
 /**
  * Imports the lab's plan file with other phases through the palette, agreeing to what it holds; the
- * plan's page is open afterwards.
+ * plan's page is open afterwards. `edit` changes what stands in it.
  */
 export async function importLabPlan(
   host: ConsoleHost,
   lab: Lab,
   name: string,
   phases: PlanFile['plan']['phases'],
+  edit: (file: PlanFile) => PlanFile = (file) => file,
 ): Promise<void> {
   const path = join(host.dataDir, 'import.plan.json');
-  writeFileSync(path, JSON.stringify({ ...lab.plan, plan: { ...lab.plan.plan, name, phases } }));
+  const file = { ...lab.plan, plan: { ...lab.plan.plan, name, phases } };
+  writeFileSync(path, JSON.stringify(edit(file)));
   await host.opened(path, () => runCommand(host.page, 'Import plan file'));
   await trustPlan(host.page);
   await expect(host.page.getByRole('heading', { name, level: 1 })).toBeVisible();

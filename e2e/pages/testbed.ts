@@ -32,12 +32,12 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
     await page.getByRole('button', { name: `Parameters of tile ${index + 1} Database` }).click();
     const fields = page.getByRole('dialog');
     await fill(fields, {
-      host: lab.mariadb.host,
-      port: lab.mariadb.port,
-      user: lab.mariadb.user,
-      database,
+      Host: lab.mariadb.host,
+      Port: lab.mariadb.port,
+      User: lab.mariadb.user,
+      Database: database,
     });
-    await page.keyboard.press('Escape');
+    await fields.getByRole('button', { name: 'Apply' }).click();
     await expect(fields).toHaveCount(0);
   }
   const row = page

@@ -7,7 +7,7 @@ import { nightly } from '../lab/nightly.ts';
 import { connectClients, connectVCenter } from '../pages/connections.ts';
 import { choose, fill } from '../pages/forms.ts';
 import { jobProcesses } from '../pages/jobs.ts';
-import { checkUntilReady, createPlan } from '../pages/plans.ts';
+import { checkAndLaunch, createPlan } from '../pages/plans.ts';
 import { runIdOf, untilState } from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
 
@@ -113,9 +113,7 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
       rampDown: 15,
     });
     await choose(page, page, 'VMs start', "As the testbed's layout plans (40 VMs)");
-    await checkUntilReady(page);
-    await page.getByRole('button', { name: 'Launch' }).click();
-    await expect(page).toHaveURL(/#\/runs\/run/);
+    await checkAndLaunch(page);
   });
   const runId = runIdOf(page);
 

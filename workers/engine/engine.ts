@@ -28,6 +28,7 @@ import { createRunService } from './runs/service.ts';
 import { labMethods, tellLab } from './simlab/methods.ts';
 import { createPlanVariants, studyPeers } from './studies/peers.ts';
 import { createStudyService } from './studies/service.ts';
+import { powerMethods } from './testbeds/power.ts';
 import { createCheckBook } from './testbeds/preflight/book.ts';
 import { createLaunchGate } from './testbeds/preflight/launchGate.ts';
 import { preflightMethods } from './testbeds/preflight/service.ts';
@@ -201,6 +202,7 @@ function handlersOf(services: Services): Handlers {
     'driver.list': async () => driverInfos(),
     ...connectionMethods({ deps, db, peers, secrets, emit }),
     ...testbedMethods({ deps, db, peers, emit, profiles }),
+    ...powerMethods({ db, peers, emit, usedBy: (id) => runs.onTestbed(id) }),
     ...shelf.loadedFirst(
       planImportMethods({
         deps,

@@ -4,7 +4,7 @@ import { field } from '../base/field.ts';
 import { labSpecSchema } from '../lab/lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from '../profile/profile.ts';
 import { connectionSchema } from '../testbed/connection.ts';
-import { testbedSchema } from '../testbed/testbed.ts';
+import { namedRef, placeInTestbed, testbedSchema } from '../testbed/testbed.ts';
 import { earlyAbortRule } from './earlyAbortRule.ts';
 
 const samplingSchema = z.object({
@@ -134,6 +134,10 @@ const checkFindingSchema = z.object({
   waivable: z.boolean().optional(),
   /** A run to look at, of a finding that is about one. */
   runId: field.id('run').optional(),
+  /** The workload of the testbed that has to be corrected, and what of it. */
+  at: placeInTestbed.optional(),
+  /** A VM of the testbed that is off: vCenter can power it on. */
+  off: namedRef.optional(),
 });
 /** What a waiver names: stable between two checks of the same thing. */
 export const findingKey = (finding: {

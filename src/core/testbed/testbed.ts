@@ -34,6 +34,15 @@ export const tileSchema = z.object({
 });
 export type Tile = z.infer<typeof tileSchema>;
 
+/** A workload of one tile, and its parameter by the driver's name for it; null = its VM. */
+export const placeInTestbed = z.object({
+  /** From 0. */
+  tile: field.count(),
+  workloadId: field.id('workload'),
+  parameter: field.word().nullable(),
+});
+export type PlaceInTestbed = z.infer<typeof placeInTestbed>;
+
 /** What the designer lays out beside the tiles. Absent members = not chosen. */
 export const layoutSchema = z.object({
   /** Hosts and datastores under test; empty = all that the tiles use. */

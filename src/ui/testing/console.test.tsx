@@ -299,16 +299,20 @@ test('a plan is launched only after a check of exactly this plan', async () => {
       throw new Error('not asked here');
     },
   });
-  const launch = await screen.findByRole('button', { name: 'Launch' });
-  expect(launch).toBeDisabled();
-  await user.click(screen.getByRole('button', { name: 'Check' }));
-  expect(await screen.findByText(/Ready to launch: 0 blocking, 1 warning, 0 notes/)).toBeVisible();
-  expect(launch).toBeEnabled();
+  const check = async (way: string): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'More ways to begin' }));
+    await user.click(await screen.findByRole('menuitem', { name: way }));
+  };
+  await screen.findByRole('button', { name: 'Check and launch' });
+  await check('Check only');
+  await screen.findByRole('button', { name: 'Launch' });
+  expect(screen.getByRole('status', { name: 'State of the check' })).toHaveTextContent(
+    /^Ready to launch1 warning/,
+  );
   await user.type(screen.getByRole('textbox', { name: 'Notes' }), 'x');
-  expect(launch).toBeDisabled();
-  await user.click(screen.getByRole('button', { name: 'Check' }));
-  await screen.findByText(/Ready to launch/);
-  await user.click(launch);
+  expect(screen.queryByRole('button', { name: 'Launch' })).toBeNull();
+  await check('Check only');
+  await user.click(await screen.findByRole('button', { name: 'Launch' }));
   await waitFor(() => expect(path()).toBe('/runs/r1'));
   expect(calls.find((c) => c.method === 'run.start')?.input).toEqual({
     planId: 'p1',

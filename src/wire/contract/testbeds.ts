@@ -39,6 +39,18 @@ export const testbedMethods = {
     input: byId.extend({ version: field.count() }),
     output: testbedSchema,
   },
+  /**
+   * Powers VMs of the testbed on, or off again, and waits until vCenter has done it. Throws conflict
+   * where they are to go off while a run uses the testbed.
+   */
+  'testbed.power': {
+    changes: true,
+    input: byId.extend({
+      vmRefs: z.array(field.id('ref')).min(1).max(1_000),
+      on: z.boolean(),
+    }),
+    output: none,
+  },
   'testbed.duplicate': {
     changes: true,
     input: byId.extend({ name: field.name('testbed').trim().min(1).max(120).optional() }),

@@ -63,6 +63,11 @@ export function workloadUnits(
           `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ` +
             `${issue?.message ?? 'invalid'}.`,
           'Correct the driver parameters in the plan, the testbed or the profile.',
+          {
+            tile: index,
+            workloadId: workload.id,
+            parameter: issue?.path[0] === undefined ? null : String(issue.path[0]),
+          },
         );
       }
       return {

@@ -40,6 +40,8 @@ export interface RunService {
   /** The record once the run has ended; as it is when the engine goes away. */ ended(
     id: string,
   ): Promise<RunRecord>;
+  /** Name of the run that is driven on a testbed; null = none. */
+  onTestbed(testbedId: string): string | null;
   /** Picks up what an earlier engine left. */ recover(): Promise<void>;
   /** Leaves running load alone; the next engine reads on. */ close(): Promise<void>;
 }
@@ -128,6 +130,10 @@ export function createRunService(options: RunServiceOptions): RunService {
       await active.get(id)?.done;
       return stored(id);
     },
+    onTestbed: (testbedId) =>
+      [...active.values()]
+        .map(({ run }) => run.record())
+        .find(({ testbed }) => testbed.id === testbedId)?.overview.name ?? null,
     recover: async () => recoverRuns(runs),
     async close() {
       closing.abort();

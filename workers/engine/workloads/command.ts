@@ -253,6 +253,7 @@ export const command: Driver<Params> = {
           ok: false,
           version: null,
           problem: `the check "${p.check}" ended with ${result.code ?? 'no exit code'}: ${said}`,
+          blames: 'check',
           fix: 'Install the program on the client, or correct the check.',
         };
   },

@@ -110,6 +110,7 @@ export const dbench: Driver<Params> = {
           ok: false,
           version: program.version,
           problem: `the load file ${loadFile} cannot be read`,
+          blames: 'loadFile',
           fix: 'Give the path of client.txt of the dbench package.',
         };
   },

@@ -50,10 +50,11 @@ export interface DriverParser {
   readonly badExamples: readonly string[];
 }
 
-export interface DriverCheck {
+export interface DriverCheck<P = Record<string, unknown>> {
   ok: boolean;
   version: string | null;
   problem?: string;
+  /** The parameter that most likely causes it. */ blames?: keyof P & string;
   /** What somebody must know before the run, although nothing is wrong. */
   warning?: string;
   fix?: string;
@@ -87,7 +88,7 @@ export interface Driver<P = Record<string, unknown>> {
   withTarget?(params: P, guestAddress: string | null): P;
   series(params: P): readonly DriverSeries[];
   /** Installed, which version, and does what the run will load answer. */
-  check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck>;
+  check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck<P>>;
   /** Creates what the load needs (tables, files); idempotent; may take minutes. */
   prepare(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;
   /**

@@ -158,13 +158,20 @@ async function checkDevice(
   p: Params,
   version: string | null,
   signal?: AbortSignal,
-): Promise<DriverCheck> {
+): Promise<DriverCheck<Params>> {
   const lost = `data on ${p.device} will be lost`;
-  if (!confirmed(p)) return { ok: false, version, problem: lost, fix: consentHint(p) };
+  if (!confirmed(p))
+    return {
+      ok: false,
+      version,
+      problem: lost,
+      blames: 'dataLossConfirmed',
+      fix: consentHint(p),
+    };
   const problem = await deviceProblem(host, p, signal);
   return problem === null
     ? { ok: true, version, warning: lost }
-    : { ok: false, version, problem, fix: otherDevice };
+    : { ok: false, version, problem, blames: 'device', fix: otherDevice };
 }
 
 /** A device may have been mounted since it was checked. */
@@ -204,6 +211,7 @@ export const fio: Driver<Params> = {
           ok: false,
           version: program.version,
           problem: `the directory ${p.directory} is not there or cannot be written`,
+          blames: 'directory',
           fix: 'Create it on the client, or give another one.',
         };
   },

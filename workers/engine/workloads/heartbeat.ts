@@ -49,6 +49,7 @@ export const heartbeat: Driver<z.infer<typeof params>> = {
           ok: false,
           version: 'ping',
           problem: `${target} does not answer a ping`,
+          blames: 'target',
           fix: 'Power on the VM, or correct its address.',
         };
   },

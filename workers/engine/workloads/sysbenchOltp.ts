@@ -75,6 +75,17 @@ const noAddress =
 const giveAddress =
   "Start VMware Tools in the guest, or give the database's address in the parameters.";
 
+/**
+ * Which parameter a refusal is about, by the words of MySQL's client library (errors 1044, 1045,
+ * 1049, 2005); a port where nobody listens is the likeliest of the rest.
+ */
+function blamedFor(problem: string, { socket }: Params): keyof Params {
+  if (/unknown database|access denied .* to database/i.test(problem)) return 'database';
+  if (/access denied/i.test(problem)) return 'user';
+  if (socket) return 'socket';
+  return /unknown .*host|did not answer/i.test(problem) ? 'host' : 'port';
+}
+
 /** How long a database may take to let a client in. */
 const connectMs = 15_000;
 
@@ -125,6 +136,7 @@ export const sysbenchOltp: Driver<Params> = {
           ...found,
           ok: false,
           problem,
+          blames: hasAddress(p) ? blamedFor(problem, p) : 'host',
           fix: hasAddress(p)
             ? `Start the database, or correct address, port, user and password file; the database ${p.database} must exist.`
             : giveAddress,

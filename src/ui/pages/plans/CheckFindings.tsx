@@ -1,4 +1,5 @@
 import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPower } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
@@ -33,14 +34,20 @@ const filterWords: Readonly<Record<Kind, string>> = {
 /** Rows drawn at first, of the list and of a group. */
 const firstRows = 60;
 
-/** `1 blocking, 2 warnings, …` */
+/** `1 blocks, 2 warnings, 20 ok`: of each kind that there is. */
 export function countWords(findings: readonly CheckFinding[]): string {
   const count = countFindings(findings);
-  return (
-    `${count.block} blocking, ${counted(count.warn, 'warning')}, ` +
-    `${counted(count.info, 'note')}, ${count.ok} ` +
-    `ok${count.waived > 0 ? `, ${count.waived} waived` : ''}`
-  );
+  const words = {
+    block: count.block === 1 ? '1 blocks' : `${count.block} block`,
+    warn: counted(count.warn, 'warning'),
+    waived: `${count.waived} waived`,
+    info: counted(count.info, 'note'),
+    ok: `${count.ok} ok`,
+  } satisfies Record<Kind, string>;
+  return kinds
+    .filter((kind) => count[kind] > 0)
+    .map((kind) => words[kind])
+    .join(', ');
 }
 
 type Filter = Kind | 'attention' | 'all';
@@ -163,7 +170,8 @@ function Members({
   return (
     <>
       {actions && (
-        <Group mb={4}>
+        <Group mb={4} gap={8}>
+          <PowerTogether findings={findings} actions={actions} />
           <TogetherButton findings={findings} actions={actions} />
         </Group>
       )}
@@ -190,6 +198,28 @@ function Members({
         <More left={findings.length - rows.length} onClick={() => setWhole(true)} />
       )}
     </>
+  );
+}
+
+/** All VMs of a group that are off, powered on in one go. */
+function PowerTogether({
+  findings,
+  actions,
+}: {
+  findings: readonly CheckFinding[];
+  actions: FindingActions;
+}) {
+  const off = findings.flatMap((finding) => (finding.off && !finding.waived ? [finding.off] : []));
+  return (
+    off.length > 1 && (
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPower size={14} aria-hidden />}
+        loading={actions.powering}
+        onClick={() => actions.powerOn(off)}
+      >{`Power on all ${off.length}…`}</Button>
+    )
   );
 }
 

@@ -1,11 +1,13 @@
 import { Anchor, Button, CopyButton, Group, Stack } from '@mantine/core';
-import { IconCopy, IconRefresh } from '@tabler/icons-react';
+import { IconArrowRight, IconCopy, IconPower, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
 import { canWaive } from '../../../core/plan/checkReport.ts';
 import type { CheckFinding } from '../../../core/plan/plan.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import classes from './check.module.css';
+import { needsAttention } from './findingGroups.ts';
 
 /**
  * What can be done with a finding of the plan as it is now; null for findings of a check under way
@@ -17,6 +19,11 @@ export interface FindingActions {
   /** Several get one reason. */
   waive: (findings: readonly CheckFinding[]) => void;
   unwaive: (findings: readonly CheckFinding[]) => void;
+  /** The address of the field that has to be corrected. */
+  fieldOf: (at: NonNullable<CheckFinding['at']>) => string;
+  /** Asks whether these VMs are to be powered on. */
+  powerOn: (vms: readonly NamedRef[]) => void;
+  /** They are being powered on. */ powering: boolean;
 }
 
 /**
@@ -29,7 +36,7 @@ export function FindingDetails({
   finding: CheckFinding;
   actions: FindingActions | null;
 }) {
-  const { evidence, source, fix, command, waived, id, checkId, runId } = finding;
+  const { evidence, source, fix, command, waived, id, runId } = finding;
   return (
     <Stack gap="xs">
       <dl className={classes.facts}>
@@ -88,33 +95,62 @@ export function FindingDetails({
           </details>
         </dd>
       </dl>
-      {actions && (
-        <Group gap={8}>
-          {checkId && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconRefresh size={14} aria-hidden />}
-              loading={actions.repeating === checkId}
-              disabled={actions.repeating !== null}
-              onClick={() => actions.repeat(checkId)}
-            >
-              Check this again
-            </Button>
-          )}
-          {canWaive(finding) && !waived && (
-            <Button size="compact-sm" variant="default" onClick={() => actions.waive([finding])}>
-              Waive with a reason
-            </Button>
-          )}
-          {waived && (
-            <Button size="compact-sm" variant="default" onClick={() => actions.unwaive([finding])}>
-              Take the waiver back
-            </Button>
-          )}
-        </Group>
-      )}
+      {actions && <Actions finding={finding} actions={actions} />}
     </Stack>
+  );
+}
+
+/** What mends a finding first, then what looks again or lives with it. */
+function Actions({ finding, actions }: { finding: CheckFinding; actions: FindingActions }) {
+  const { waived, checkId, at, off } = finding;
+  const bad = needsAttention(finding);
+  return (
+    <Group gap={8}>
+      {at && bad && (
+        <Button
+          component={Link}
+          to={actions.fieldOf(at)}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconArrowRight size={14} aria-hidden />}
+        >
+          {at.parameter === null ? 'Go to VM' : 'Go to parameter'}
+        </Button>
+      )}
+      {off && bad && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPower size={14} aria-hidden />}
+          loading={actions.powering}
+          onClick={() => actions.powerOn([off])}
+        >
+          Power on…
+        </Button>
+      )}
+      {checkId && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          loading={actions.repeating === checkId}
+          disabled={actions.repeating !== null}
+          onClick={() => actions.repeat(checkId)}
+        >
+          Check this again
+        </Button>
+      )}
+      {canWaive(finding) && !waived && (
+        <Button size="compact-sm" variant="default" onClick={() => actions.waive([finding])}>
+          Waive with a reason
+        </Button>
+      )}
+      {waived && (
+        <Button size="compact-sm" variant="default" onClick={() => actions.unwaive([finding])}>
+          Take the waiver back
+        </Button>
+      )}
+    </Group>
   );
 }
 

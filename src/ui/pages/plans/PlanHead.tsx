@@ -1,8 +1,10 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from 'react-router';
 
 import type { Plan } from '../../../core/plan/plan.ts';
 import { usePlanSmokeMutation, useRunStartMutation } from '../../engine/api.ts';
+import { LaunchButton } from './LaunchButton.tsx';
+import { PlanMenu } from './PlanMenu.tsx';
 import type { PlanCheck } from './usePlanCheck.ts';
 import type { PlanDraft } from './usePlanDraft.ts';
 
@@ -10,14 +12,13 @@ interface Props {
   draft: PlanDraft;
   stored: Plan | undefined;
   preflight: PlanCheck;
-  onCheck: () => void;
 }
 
 /** Which plan it is, whether it is saved, and what can be done with it. */
 export function PlanHead(props: Props) {
   const { draft, stored } = props;
   return (
-    <Group justify="space-between" wrap="nowrap">
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
       <Group gap="sm">
         <Title order={1}>{draft.plan.name || 'New plan'}</Title>
         {stored && <Text size="sm" c="dimmed">{`version ${stored.version}`}</Text>}
@@ -32,17 +33,20 @@ export function PlanHead(props: Props) {
   );
 }
 
-function PlanActions({ draft, stored, preflight, onCheck }: Props) {
+function PlanActions({ draft, stored, preflight }: Props) {
   const navigate = useNavigate();
   const [smoke, smoking] = usePlanSmokeMutation();
   const [launch, launching] = useRunStartMutation();
   const { report, checking } = preflight;
   // Any edit un-validates the check.
   const current = report !== null && !draft.edited && report.stale !== true;
-  const launchable = current && report.ready && !checking;
   const submit = async (): Promise<void> => {
     const done = await draft.save();
     if (done && !stored) void navigate(`/plans/${done.id}`, { replace: true });
+  };
+  const check = async () => {
+    const done = await draft.save();
+    return done && preflight.check(done.id);
   };
   const runSmoke = async (): Promise<void> => {
     const done = await draft.save();
@@ -51,40 +55,34 @@ function PlanActions({ draft, stored, preflight, onCheck }: Props) {
     if (!result.error) void navigate(`/runs/${result.data.runId}`);
   };
   const start = async (): Promise<void> => {
-    if (!report) return;
-    const result = await launch({ planId: draft.plan.id, checkedHash: report.hash });
+    const checked = current && report.ready ? report : await check();
+    if (!checked?.ready) return;
+    const result = await launch({ planId: draft.plan.id, checkedHash: checked.hash });
     if (!result.error) void navigate(`/runs/${result.data.runId}`);
   };
+  const busy = checking || launching.isLoading || smoking.isLoading;
   return (
-    <Group gap={8}>
-      {stored && (
-        <Button variant="default" onClick={() => void navigate(`/studies/new?plan=${stored.id}`)}>
-          New study of it
-        </Button>
+    <Stack gap={4} align="flex-end">
+      <Group gap={8} wrap="nowrap">
+        {(draft.edited || !draft.kept) && (
+          <Button variant="default" loading={draft.saving} onClick={() => void submit()}>
+            Save plan
+          </Button>
+        )}
+        {stored && <PlanMenu plan={stored} testbed={draft.testbed} />}
+        <LaunchButton
+          ready={current && report.ready}
+          busy={busy}
+          onLaunch={() => void start()}
+          onCheck={() => void check()}
+          onSmoke={() => void runSmoke()}
+        />
+      </Group>
+      {draft.fault !== null && (
+        <Text size="sm" role="status">
+          {`Before it can be checked: ${draft.fault}.`}
+        </Text>
       )}
-      <Button
-        variant="default"
-        disabled={draft.kept && !draft.edited}
-        loading={draft.saving}
-        onClick={() => void submit()}
-      >
-        Save plan
-      </Button>
-      <Button
-        variant="default"
-        loading={smoking.isLoading}
-        disabled={checking}
-        title="Checks and runs the first tile for a minute and a half"
-        onClick={() => void runSmoke()}
-      >
-        Smoke run
-      </Button>
-      <Button variant={launchable ? 'default' : 'filled'} loading={checking} onClick={onCheck}>
-        {current ? 'Check again' : 'Check'}
-      </Button>
-      <Button disabled={!launchable} loading={launching.isLoading} onClick={() => void start()}>
-        Launch
-      </Button>
-    </Group>
+    </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Stack, Textarea, Title } from '@mantine/core';
-import { useNavigate, useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
@@ -12,7 +13,6 @@ import { DrsFields } from './DrsFields.tsx';
 import { EarlyAbortFields } from './EarlyAbortFields.tsx';
 import { BasicFields, PhaseFields, SamplingFields } from './PlanFields.tsx';
 import { PlanHead } from './PlanHead.tsx';
-import { SavePlanFile } from './SavePlanFile.tsx';
 import { usePlanCheck } from './usePlanCheck.ts';
 import { usePlanDraft } from './usePlanDraft.ts';
 
@@ -41,6 +41,16 @@ export function PlanPage() {
   return <PlanEditor key={id} stored={stored} testbeds={testbeds.data} profiles={profiles.data} />;
 }
 
+/** Whether the address asks for a check at once; it asks once. */
+function useAskedCheck(): boolean {
+  const [search, setSearch] = useSearchParams();
+  const [asked] = useState(() => search.has('check'));
+  useEffect(() => {
+    if (asked) setSearch({}, { replace: true });
+  }, [asked, setSearch]);
+  return asked;
+}
+
 function PlanEditor({
   stored,
   testbeds,
@@ -52,7 +62,7 @@ function PlanEditor({
 }) {
   const draft = usePlanDraft(stored, testbeds, profiles);
   const { plan, testbed, set } = draft;
-  const preflight = usePlanCheck(plan.id);
+  const preflight = usePlanCheck(plan.id, useAskedCheck());
   const check = async (): Promise<void> => {
     const done = await draft.save();
     if (done) await preflight.check(done.id);
@@ -60,9 +70,9 @@ function PlanEditor({
   if (testbeds.length === 0) return <NoTestbed />;
   return (
     <Stack gap="md" maw={1180}>
-      <PlanHead draft={draft} stored={stored} preflight={preflight} onCheck={() => void check()} />
+      <PlanHead draft={draft} stored={stored} preflight={preflight} />
       <CheckPanel
-        planId={plan.id}
+        plan={plan}
         check={preflight}
         stale={draft.edited}
         onCheck={() => void check()}
@@ -84,7 +94,6 @@ function PlanEditor({
         value={plan.notes}
         onChange={(event) => set({ notes: event.currentTarget.value })}
       />
-      {stored && testbed && <SavePlanFile plan={stored} testbed={testbed} />}
     </Stack>
   );
 }

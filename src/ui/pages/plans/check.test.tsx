@@ -2,7 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 
 import { settleFindings } from '../../../core/plan/checkReport.ts';
 import type { CheckFinding, CheckReport, Plan } from '../../../core/plan/plan.ts';
-import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
+import type { DriverInfo } from '../../../wire/contract/plans.ts';
+import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
 const plan: Plan = {
   id: 'p1',
@@ -62,6 +65,24 @@ const lists: Answers = {
   ],
   'plan.list': () => [plan],
 };
+const client: Connection = {
+  kind: 'client',
+  id: 'c1',
+  name: 'c1',
+  host: 'c1.lab',
+  port: 22,
+  user: 'root',
+  auth: { method: 'agent' },
+};
+const fio: DriverInfo = {
+  id: 'fio',
+  title: 'fio',
+  role: 'io',
+  params: [
+    { name: 'directory', type: 'string', default: '', description: 'Directory under test' },
+    { name: 'outstanding', type: 'number', default: 8, description: 'Outstanding I/Os' },
+  ],
+};
 const off: CheckFinding = {
   id: 'vm.poweredOff',
   checkId: 'vm.present',
@@ -106,6 +127,14 @@ const reportOf = (
   ...more,
 });
 
+/** The line that says whether the plan may be launched. */
+const said = () => screen.findByRole('status', { name: 'State of the check' });
+/** Chooses one of the lesser ways to begin. */
+async function begin(user: Console['user'], way: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: 'More ways to begin' }));
+  await user.click(await screen.findByRole('menuitem', { name: way }));
+}
+
 // A plan that was edited and not saved stays a draft in the browser.
 beforeEach(() => localStorage.clear());
 
@@ -119,15 +148,13 @@ test('a finding unfolds with what was read, from where, what to do, a command; o
       return reportOf([{ ...off, id: 'vm.present', severity: 'ok', evidence: '1 exist' }, fine]);
     },
   });
-  expect(
-    await screen.findByText(/^Not ready: 1 blocking, 0 warnings, 0 notes, 1 ok\./),
-  ).toBeVisible();
+  expect(await said()).toHaveTextContent(/^Not ready1 blocks, 1 okchecked /);
   const details = within((await screen.findByText('vCenter lab')).closest('[role="region"]')!);
   expect(details.getByText('power state poweredOff')).toBeVisible();
   expect(details.getByText("govc vm.power -on 'vm1'")).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Launch' })).toBeDisabled();
+  expect(screen.queryByRole('button', { name: 'Launch' })).toBeNull();
   await user.click(details.getByRole('button', { name: 'Check this again' }));
-  expect(await screen.findByText(/^Ready to launch: 0 blocking/)).toBeVisible();
+  await waitFor(async () => expect(await said()).toHaveTextContent(/^Ready to launch2 ok/));
   expect(mended).toBe(true);
   expect(calls.find((call) => call.method === 'plan.checkOne')?.input).toEqual({
     id: 'p1',
@@ -158,9 +185,9 @@ test('a waiver needs a reason, keeps what is typed when closed, and makes the pl
     'stays off on purpose',
   );
   await user.click(screen.getByRole('button', { name: 'Waive' }));
-  expect(
-    await screen.findByText(/^Ready to launch: 0 blocking, 0 warnings, 0 notes, 1 ok, 1 waived/),
-  ).toBeVisible();
+  await waitFor(async () =>
+    expect(await said()).toHaveTextContent(/^Ready to launch1 waived, 1 ok/),
+  );
   expect(calls.find((call) => call.method === 'plan.waive')?.input).toEqual({
     id: 'p1',
     keys: ['vm.poweredOff vm1'],
@@ -217,7 +244,8 @@ test('a check under way shows how far it is and can be cancelled; the last repor
     'plan.report': () => reportOf([fine]),
     'plan.check': () => new Promise<CheckReport>(() => undefined),
   });
-  await user.click(await screen.findByRole('button', { name: 'Check again' }));
+  await screen.findByRole('button', { name: 'Launch' });
+  await begin(user, 'Check again');
   act(() =>
     emit('check.changed', {
       planId: 'p1',
@@ -253,20 +281,20 @@ test('a check under way shows how far it is and can be cancelled; the last repor
       report: null,
     }),
   );
-  expect(await screen.findByText(/^3 of 29 checks made: 1 blocking/)).toBeVisible();
+  expect(await screen.findByText(/^3 of 29 checks made: 1 blocks/)).toBeVisible();
   expect(screen.getByText('Waiting for: Workload drivers on the client machines')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Launch' })).toBeDisabled();
+  expect(screen.queryByRole('button', { name: 'Launch' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Cancel check' }));
-  expect(await screen.findByText(/^Ready to launch/)).toBeVisible();
+  expect(await said()).toHaveTextContent(/^Ready to launch/);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a report of before an edit launches nothing and offers nothing', async () => {
   const { user } = renderRoute('/plans/p1', { ...lists, 'plan.report': () => reportOf([fine]) });
-  expect(await screen.findByText(/^Ready to launch/)).toBeVisible();
+  expect(await said()).toHaveTextContent(/^Ready to launch/);
   await user.type(screen.getByRole('textbox', { name: 'Notes' }), 'x');
   expect(screen.getByText('The plan changed since this check')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Launch' })).toBeDisabled();
+  expect(screen.queryByRole('button', { name: 'Launch' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Check this again' })).toBeNull();
 });
 
@@ -289,7 +317,120 @@ test('a check that fails says why and offers another try', async () => {
       throw new Error('the engine broke');
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Check' }));
+  await begin(user, 'Check only');
   expect(await screen.findByText('The check could not be made')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
+});
+
+describe('what a finding names is mended from it', () => {
+  const wrongPort: CheckFinding = {
+    id: 'client.driver',
+    checkId: 'client.driver',
+    severity: 'block',
+    title: 'Tile 1 Disk: fio on c1',
+    subject: 't1.io on c1',
+    evidence: 'the directory /nowhere is not there',
+    fix: 'Create it.',
+    at: { tile: 0, workloadId: 'io', parameter: 'directory' },
+  };
+
+  test('Go to parameter opens the testbed with the field in focus; saving comes back and checks', async () => {
+    const saves: unknown[] = [];
+    const { user, path, calls } = renderRoute('/plans/p1', {
+      ...lists,
+      'connection.list': () => [client],
+      'driver.list': () => [fio],
+      'plan.report': () => reportOf([wrongPort]),
+      'plan.check': () => reportOf([fine]),
+      'testbed.save': (input) => {
+        saves.push(input);
+        return { ...(input as Testbed), version: 2 };
+      },
+    });
+    await user.click(await screen.findByRole('link', { name: 'Go to parameter' }));
+    const panel = await screen.findByRole('dialog', { name: 'Parameters of tile 1 Disk' });
+    const field = await within(panel).findByRole('textbox', { name: 'Directory' });
+    await waitFor(() => expect(field).toHaveFocus());
+    await user.keyboard('/data{Enter}');
+    await waitFor(() => expect(path()).toBe('/plans/p1'));
+    expect(await said()).toHaveTextContent(/^Ready to launch/);
+    expect(saves).toMatchObject([
+      { tiles: [{ workloads: [{ workloadId: 'io', params: { directory: '/data' } }] }] },
+    ]);
+    expect(calls.filter(({ method }) => method === 'plan.check')).toHaveLength(1);
+  });
+
+  test('Power on asks once, powers on, checks again, and can be taken back', async () => {
+    const { user, calls } = renderRoute('/plans/p1', {
+      ...lists,
+      'plan.report': () => reportOf([{ ...off, off: { ref: 'vm-7', name: 'vm1' } }, fine]),
+      'testbed.power': () => ({}),
+      'plan.check': () => reportOf([fine]),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Power on…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Power on vm1' });
+    await user.click(within(dialog).getByRole('button', { name: 'Power on' }));
+    await waitFor(async () => expect(await said()).toHaveTextContent(/^Ready to launch/));
+    await user.click(await screen.findByRole('button', { name: 'Power off again' }));
+    await waitFor(() =>
+      expect(
+        calls.flatMap(({ method, input }) => (method === 'testbed.power' ? [input] : [])),
+      ).toEqual([
+        { id: 't1', vmRefs: ['vm-7'], on: true },
+        { id: 't1', vmRefs: ['vm-7'], on: false },
+      ]),
+    );
+    await waitFor(() =>
+      expect(calls.filter(({ method }) => method === 'plan.check')).toHaveLength(2),
+    );
+  });
+
+  test('many VMs that are off are powered on together', async () => {
+    const many = ['a', 'b', 'c', 'd'].map((name) => ({
+      ...off,
+      subject: name,
+      title: `Tile 1 Disk: VM ${name}`,
+      off: { ref: `vm-${name}`, name },
+    }));
+    const { user, calls } = renderRoute('/plans/p1', {
+      ...lists,
+      'plan.report': () => reportOf(many),
+      'testbed.power': () => ({}),
+      'plan.check': () => reportOf([fine]),
+    });
+    await user.click(await screen.findByRole('button', { name: /VM \(4\)/ }));
+    await user.click(screen.getByRole('button', { name: 'Power on all 4…' }));
+    await user.click(await screen.findByRole('button', { name: 'Power on' }));
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'testbed.power')?.input).toEqual({
+        id: 't1',
+        vmRefs: ['vm-a', 'vm-b', 'vm-c', 'vm-d'],
+        on: true,
+      }),
+    );
+  });
+});
+
+test('check and launch in one act: nothing blocks, so the run begins', async () => {
+  const { user, path, calls } = renderRoute('/plans/p1', {
+    ...lists,
+    'plan.check': () => reportOf([fine], { hash: 'fresh' }),
+    'run.start': () => ({ runId: 'r1' }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Check and launch' }));
+  await waitFor(() => expect(path()).toBe('/runs/r1'));
+  expect(calls.find(({ method }) => method === 'run.start')?.input).toEqual({
+    planId: 'p1',
+    checkedHash: 'fresh',
+  });
+});
+
+test('check and launch stops at what blocks', async () => {
+  const { user, calls } = renderRoute('/plans/p1', {
+    ...lists,
+    'plan.check': () => reportOf([off]),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Check and launch' }));
+  expect(await said()).toHaveTextContent(/^Not ready1 blocks/);
+  expect(calls.some(({ method }) => method === 'run.start')).toBe(false);
 });

@@ -13,14 +13,18 @@ export interface PlanCheck {
   /** Check that is being made again by itself. */
   repeating: string | null;
   error: AppErrorShape | null;
-  check: (planId: string) => Promise<void>;
+  /** Makes the whole check; gives its report, null where there is none. */
+  check: (planId: string) => Promise<CheckReport | null>;
   cancel: () => void;
   repeat: (checkId: string) => Promise<void>;
   take: (report: CheckReport | null) => void;
 }
 
-/** The pre-flight of one plan: its last report, a check under way, and what was found so far. */
-export function usePlanCheck(planId: string): PlanCheck {
+/**
+ * The pre-flight of one plan: its last report, a check under way, and what was found so far.
+ * `atOnce`: a check begins with the page.
+ */
+export function usePlanCheck(planId: string, atOnce = false): PlanCheck {
   const client = useClient();
   const send = useSendCommand();
   const [report, setReport] = useState<CheckReport | null>(null);
@@ -63,10 +67,13 @@ export function usePlanCheck(planId: string): PlanCheck {
       setError(null);
       setProgress(null);
       try {
-        setReport(await send('plan.check', { id }, { signal: ends.signal, refusal: 'here' }));
+        const made = await send('plan.check', { id }, { signal: ends.signal, refusal: 'here' });
+        setReport(made);
+        return made;
       } catch (thrown) {
         const failure = toAppError(thrown);
         if (failure.kind !== 'aborted') setError(failure.toShape());
+        return null;
       } finally {
         setChecking(false);
         setProgress(null);
@@ -88,6 +95,9 @@ export function usePlanCheck(planId: string): PlanCheck {
     },
     [send, planId],
   );
+  useEffect(() => {
+    if (atOnce) void check(planId);
+  }, [atOnce, check, planId]);
   return {
     report,
     progress,

@@ -21,6 +21,8 @@ export interface PlanDraft {
   save: () => Promise<Plan | null>;
   /** What is wrong with a field, by its path; nothing before a new plan was tried to be saved. */
   error: (field: string) => string | undefined;
+  /** The first thing that is wrong, once it was tried to be saved; null = nothing. */
+  fault: string | null;
 }
 
 /** A plan as it is typed; what is not saved survives leaving the page. */
@@ -77,5 +79,6 @@ export function usePlanDraft(
     take,
     save,
     error: (field) => (touched || stored ? errors[field] : undefined),
+    fault: touched ? (Object.values(errors)[0] ?? null) : null,
   };
 }

@@ -1,12 +1,10 @@
-import { Button, Popover, Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 
 import type { ProfileWorkload } from '../../../core/profile/profile.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { Assignment } from '../../../core/testbed/testbed.ts';
-import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { Table } from '../../kit/Table.tsx';
 import { placeOf } from './layout.ts';
-import { ParamFields } from './ParamFields.tsx';
 
 interface Choice {
   value: string;
@@ -17,12 +15,12 @@ interface Props {
   firstOfTile: boolean;
   assignment: Assignment;
   workload: ProfileWorkload;
-  driver: DriverInfo | undefined;
   inventory: Inventory | null;
   vms: readonly Choice[];
   /** Of the VMs by ref. */ names: ReadonlyMap<string, string>;
   clients: readonly Choice[];
   onSet: (patch: Partial<Assignment>) => void;
+  onParameters: () => void;
 }
 
 /** The VMs to choose from, with the one that is chosen though the inventory has it no longer. */
@@ -90,32 +88,18 @@ export function AssignmentRow(props: Props) {
   );
 }
 
-/** What the driver is told beyond the profile. */
-function Parameters({ assignment, workload, driver, label, onSet }: Props & { label: string }) {
+/** What the driver is told beyond the profile; opens the panel that sets it. */
+function Parameters({ assignment, label, onParameters }: Props & { label: string }) {
   const changed = Object.keys(assignment.params).length;
   return (
-    <Popover
-      position="left-start"
-      trapFocus
-      width={380}
-      withinPortal
-      transitionProps={{ duration: 0 }}
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Parameters of ${label}`}
+      aria-haspopup="dialog"
+      onClick={onParameters}
     >
-      <Popover.Target>
-        <Button size="compact-xs" variant="default" aria-label={`Parameters of ${label}`}>
-          {changed === 0 ? 'As profile' : `${changed} changed`}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap={8} mah={420} style={{ overflow: 'auto' }}>
-          <ParamFields
-            driver={driver}
-            profileParams={workload.params}
-            params={assignment.params}
-            onChange={(params) => onSet({ params })}
-          />
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      {changed === 0 ? 'As profile' : `${changed} changed`}
+    </Button>
   );
 }

@@ -6,7 +6,6 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
-import { useDriverListQuery } from '../../engine/api.ts';
 import { Table } from '../../kit/Table.tsx';
 import { AssignmentRow } from './AssignmentRow.tsx';
 import { withAssignment } from './layout.ts';
@@ -17,6 +16,7 @@ interface Props {
   inventory: Inventory | null;
   clients: readonly Connection[];
   onChange: (testbed: Testbed) => void;
+  onParameters: (tile: number, workloadId: string) => void;
 }
 
 /**
@@ -29,8 +29,14 @@ const tilesAPage = 10;
  * Tiles × workloads as rows: which VM, which client, where the VM is now, and what the driver is
  * told beyond the profile.
  */
-export function LayoutTable({ testbed, profile, inventory, clients, onChange }: Props) {
-  const { data: drivers = [] } = useDriverListQuery({});
+export function LayoutTable({
+  testbed,
+  profile,
+  inventory,
+  clients,
+  onChange,
+  onParameters,
+}: Props) {
   const vms = useMemo(
     () =>
       (inventory?.vms ?? [])
@@ -82,7 +88,6 @@ export function LayoutTable({ testbed, profile, inventory, clients, onChange }: 
                     firstOfTile={at === 0}
                     assignment={assignment}
                     workload={workload}
-                    driver={drivers.find((d) => d.id === workload.driver)}
                     inventory={inventory}
                     vms={vms}
                     names={names}
@@ -90,6 +95,7 @@ export function LayoutTable({ testbed, profile, inventory, clients, onChange }: 
                     onSet={(patch) =>
                       onChange(withAssignment(testbed, tile.index, workload.id, patch))
                     }
+                    onParameters={() => onParameters(tile.index, workload.id)}
                   />
                 );
               }),

@@ -1,17 +1,21 @@
 import { Checkbox, NumberInput, Text, TextInput } from '@mantine/core';
 
+import { parameterLabel } from '../../../core/profile/parameterLabel.ts';
 import type { DriverParams } from '../../../core/profile/profile.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
+import { expandPattern } from './layout.ts';
 
 interface Props {
   driver: DriverInfo | undefined;
   profileParams: DriverParams;
   params: DriverParams;
+  /** The field that has the focus at first, by the driver's name for it. */
+  focused: string | null;
   onChange: (params: DriverParams) => void;
 }
 
 /** What a driver is told. An empty field takes the profile's value, shown as its placeholder. */
-export function ParamFields({ driver, profileParams, params, onChange }: Props) {
+export function ParamFields({ driver, profileParams, params, focused, onChange }: Props) {
   if (!driver) return <Text size="sm">This driver is not installed.</Text>;
   const set = (name: string, value: string | number | boolean | undefined): void => {
     const { [name]: _before, ...rest } = params;
@@ -20,13 +24,16 @@ export function ParamFields({ driver, profileParams, params, onChange }: Props) 
   return driver.params.map(({ name, type, default: fallback, description }) => {
     const inherited = profileParams[name] ?? fallback;
     const value = params[name];
-    const common = { label: name, description, size: 'xs' as const };
+    const common = {
+      label: parameterLabel(name),
+      description,
+      'data-autofocus': name === focused || undefined,
+    };
     if (type === 'boolean')
       return (
         <Checkbox
           key={name}
-          size="xs"
-          label={`${name}: ${description}`}
+          {...common}
           checked={Boolean(value ?? inherited)}
           onChange={(event) =>
             set(
@@ -43,20 +50,27 @@ export function ParamFields({ driver, profileParams, params, onChange }: Props) 
         <NumberInput
           key={name}
           {...common}
+          hideControls
           placeholder={String(inherited ?? '')}
           value={typeof value === 'number' ? value : ''}
           onChange={(next) => set(name, typeof next === 'number' ? next : undefined)}
         />
       );
+    const text = typeof value === 'string' ? value : '';
     return (
       <TextInput
         key={name}
         {...common}
+        description={text.includes('{') ? `${description}. ${written(text)}` : description}
         classNames={{ input: 'mono' }}
         placeholder={String(inherited ?? '')}
-        value={typeof value === 'string' ? value : ''}
+        value={text}
         onChange={(event) => set(name, event.currentTarget.value)}
       />
     );
   });
 }
+
+/** What a pattern is written out to: `Tile 1: db1, tile 2: db2`. */
+const written = (pattern: string): string =>
+  `Tile 1: ${expandPattern(pattern, 0, '')}, tile 2: ${expandPattern(pattern, 1, '')}`;

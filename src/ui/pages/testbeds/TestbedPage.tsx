@@ -1,9 +1,10 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { parameterSearch, parametersOf } from '../../addresses/parameterAddress.ts';
 import {
   useConnectionListQuery,
   useInventoryGetQuery,
@@ -14,6 +15,7 @@ import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { TestbedMenu } from '../testbedLife/index.ts';
 import { problems } from './layout.ts';
 import { NewerVersion } from './NewerVersion.tsx';
+import { ParametersPanel } from './ParametersPanel.tsx';
 import { type Surroundings, TestbedTabs } from './TestbedTabs.tsx';
 import { type TestbedDraft, useTestbedDraft } from './useTestbedDraft.ts';
 
@@ -37,6 +39,17 @@ export function TestbedPage() {
 
 const none: readonly never[] = [];
 
+/** The parameters that the address has open, and what opens and closes them. */
+function useOpenParameters() {
+  const [search, setSearch] = useSearchParams();
+  return {
+    shown: parametersOf(search),
+    open: (tile: number, workloadId: string) =>
+      setSearch(parameterSearch({ tile, workloadId, parameter: null, planId: null })),
+    close: () => setSearch({}, { replace: true }),
+  };
+}
+
 function useSurroundings(vcenterId: string | null): Surroundings {
   const { data: connections = none } = useConnectionListQuery({});
   const { data: profiles = none } = useProfileListQuery({});
@@ -56,6 +69,7 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const lab = useSurroundings(testbed.vcenterId);
   const profile = lab.profiles.find((p) => p.id === testbed.profileId);
   const missing = problems(testbed, profile, lab.connections);
+  const parameters = useOpenParameters();
   return (
     <Stack gap="sm">
       <TestbedHead stored={stored} draft={draft} complete={missing.length === 0} />
@@ -77,9 +91,21 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
         edits={edits}
         profile={profile}
         lab={lab}
+        onParameters={parameters.open}
         isNew={stored === undefined}
         edited={edited}
       />
+      {parameters.shown && profile && (
+        <ParametersPanel
+          key={parameterSearch(parameters.shown)}
+          place={parameters.shown}
+          draft={draft}
+          profile={profile}
+          inventory={lab.inventory}
+          incomplete={missing[0] ?? null}
+          onClose={parameters.close}
+        />
+      )}
     </Stack>
   );
 }

@@ -28,6 +28,8 @@ interface Props {
   edits: Edits;
   profile: Profile | undefined;
   lab: Surroundings;
+  /** Opens the parameters of a workload of a tile. */
+  onParameters: (tile: number, workloadId: string) => void;
 }
 
 /** Lay-out, what belongs to it, what has to be made for it, and the inventory it is built from. */
@@ -74,7 +76,13 @@ const changer =
   (testbed: Testbed): void =>
     edits.apply({ label, testbed });
 
-function LayoutTab({ edits, profile, lab, onSettings }: Props & { onSettings: () => void }) {
+function LayoutTab({
+  edits,
+  profile,
+  lab,
+  onParameters,
+  onSettings,
+}: Props & { onSettings: () => void }) {
   const { testbed } = edits;
   const { inventory, clients } = lab;
   if (!profile)
@@ -111,6 +119,7 @@ function LayoutTab({ edits, profile, lab, onSettings }: Props & { onSettings: ()
             inventory={inventory}
             clients={clients}
             onChange={changer(edits, 'Edit the table')}
+            onParameters={onParameters}
           />
         </Stack>
       }

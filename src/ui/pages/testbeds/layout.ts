@@ -1,4 +1,4 @@
-import type { Profile } from '../../../core/profile/profile.ts';
+import type { DriverParams, Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Inventory, VmInfo } from '../../../core/testbed/inventory.ts';
 import type { Assignment, Testbed, Tile } from '../../../core/testbed/testbed.ts';
@@ -67,6 +67,42 @@ export function withAssignment(
           },
     ),
   };
+}
+
+/** What a text says for one tile: `db{tile}` is `db2` for the second. Other values stay. */
+const forTile = (
+  value: DriverParams[string],
+  tileIndex: number,
+  workloadId: string,
+): DriverParams[string] =>
+  typeof value === 'string' ? expandPattern(value, tileIndex, workloadId) : value;
+
+/**
+ * The testbed with what differs between two sets of parameters carried over to a workload of these
+ * tiles, patterns written out for each; what else stands there stays.
+ */
+export function withParams(
+  testbed: Testbed,
+  workloadId: string,
+  tileIndexes: readonly number[],
+  { before, after }: { before: DriverParams; after: DriverParams },
+): Testbed {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((name) => before[name] !== after[name]);
+  return tileIndexes.reduce((bed, tileIndex) => {
+    const own = bed.tiles
+      .find(({ index }) => index === tileIndex)
+      ?.workloads.find((one) => one.workloadId === workloadId);
+    if (own === undefined) return bed;
+    const kept = Object.entries(own.params).filter(([name]) => !changed.includes(name));
+    const set = changed.flatMap((name) => {
+      const value = after[name];
+      return value === undefined ? [] : [[name, forTile(value, tileIndex, workloadId)] as const];
+    });
+    return withAssignment(bed, tileIndex, workloadId, {
+      params: Object.fromEntries([...kept, ...set]),
+    });
+  }, testbed);
 }
 
 /**

@@ -15,7 +15,8 @@ export interface TestbedDraft {
   /** A newer version was saved elsewhere. */ newer: boolean;
   /** It stands beside edits of here: one of the two has to be chosen. */ clashes: boolean;
   saving: boolean;
-  save: () => Promise<void>;
+  /** Saves it, or a change of it that was made this moment; false = that was refused. */
+  save: (changed?: Testbed) => Promise<boolean>;
   /** Gives up what was edited here for what is stored. */ takeStored: () => void;
 }
 
@@ -68,9 +69,9 @@ export function useTestbedDraft(stored: Testbed | undefined): TestbedDraft {
     newer,
     clashes: newer && !follows,
     saving: saving.isLoading,
-    save: async () => {
-      const saved = await saveTestbed(testbed);
-      if (saved.error) return;
+    save: async (changed = testbed) => {
+      const saved = await saveTestbed(changed);
+      if (saved.error) return false;
       dispatch(draftDropped(form));
       edits.stamp(saved.data);
       setBase(saved.data);
@@ -79,6 +80,7 @@ export function useTestbedDraft(stored: Testbed | undefined): TestbedDraft {
         message: `${saved.data.name} saved as version ${saved.data.version}.`,
       });
       if (!stored) void navigate(`/testbeds/${saved.data.id}`, { replace: true });
+      return true;
     },
     takeStored: () => {
       if (stored === undefined) return;

@@ -1,6 +1,7 @@
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import { settleFindings } from '../../../../src/core/plan/checkReport.ts';
 import type { CheckReport, Plan } from '../../../../src/core/plan/plan.ts';
+import { placeInTestbed } from '../../../../src/core/testbed/testbed.ts';
 import type { Emit } from '../../../../src/wire/contract.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
@@ -10,6 +11,7 @@ import { type WorkloadUnit, workloadUnits } from '../../runs/series.ts';
 import type { CheckBook } from './book.ts';
 import { type CheckId, checks, type Made, type OnProgress, runChecks } from './index.ts';
 import { factsDigest, type LaunchFact, launchFacts, replaceFacts } from './launchFacts.ts';
+import { atOf } from './places.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface CheckerOptions {
@@ -126,7 +128,7 @@ async function makeChecks(
   try {
     units = workloadUnits(input.profile, input.testbed, input.plan);
   } catch (error) {
-    return { ...unitsMissing(error, wanted[0]?.id ?? 'plan.sound'), facts: null };
+    return { ...unitsMissing(error, wanted[0]?.id ?? 'plan.sound', input), facts: null };
   }
   const world = createWorld({ db, peers, inputs: input, units, signal });
   const find = (connectionId: string) => db.connections.get(connectionId);
@@ -146,8 +148,9 @@ async function makeChecks(
 }
 
 /** Of a plan whose testbed does not give its workloads: no check can be made, and it blocks. */
-function unitsMissing(error: unknown, checkId: CheckId): Made {
-  const { message, hint } = toAppError(error);
+function unitsMissing(error: unknown, checkId: CheckId, inputs: LaunchInputs): Made {
+  const { message, hint, details } = toAppError(error);
+  const place = placeInTestbed.safeParse(details).data;
   return {
     checks: [{ id: checkId, title: 'The plan', tookMs: 0 }],
     findings: [
@@ -161,6 +164,7 @@ function unitsMissing(error: unknown, checkId: CheckId): Made {
         source: 'plan and testbed',
         evidence: message,
         fix: hint ?? 'Correct the testbed.',
+        ...(place === undefined ? {} : atOf(inputs, place)),
       },
     ],
   };

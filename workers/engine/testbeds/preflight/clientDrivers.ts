@@ -6,6 +6,7 @@ import type { DriverCheck } from '../../workloads/driver.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { overSsh } from './clientChecks.ts';
 import { inventoryOf } from './nameChecks.ts';
+import { placeOf } from './places.ts';
 import { defineCheck } from './types.ts';
 import { compareVersions, parseVersion } from './versions.ts';
 
@@ -106,6 +107,7 @@ export const clientDrivers = defineCheck({
           evidence: result.problem ?? result.warning ?? result.version ?? 'found',
           ...(result.fix ? { fix: result.fix } : {}),
           ...(result.command ? { command: result.command } : {}),
+          ...placeOf(context, unit, result.blames),
         };
       });
     return [

@@ -6,6 +6,7 @@ import { label } from '../../runs/workload.ts';
 import { getDriver } from '../../workloads/index.ts';
 import { quote } from '../../workloads/shell.ts';
 import { overSsh } from './clientChecks.ts';
+import { placeOf } from './places.ts';
 import { type CheckContext, defineCheck } from './types.ts';
 import type { ReachedClient } from './world.ts';
 
@@ -152,6 +153,10 @@ async function resolveOn(
   return code === 127 ? null : stdout.split('\n').flatMap((line) => line.split(/\s+/)[0] || []);
 }
 
+/** The parameter that an address stands in; undefined where none holds it as it is. */
+const addressParameter = ({ params }: WorkloadUnit, wanted: string): string | undefined =>
+  Object.keys(params).find((name) => params[name] === wanted);
+
 /** Addresses that a workload's driver is told, with the VM that is assigned. */
 function targets(
   units: readonly WorkloadUnit[],
@@ -213,6 +218,7 @@ export const workloadNames = defineCheck({
                     ? {
                         fix: 'Correct the name on the client (DNS, /etc/hosts) or the address in the testbed.',
                         command: `getent hosts ${quote(wanted)}`,
+                        ...placeOf(context, unit, addressParameter(unit, wanted)),
                       }
                     : {}),
                 },

@@ -141,3 +141,59 @@ test('a waiver survives a new check and can be taken back', async () => {
     false,
   );
 });
+
+test('a VM that is off is powered on by one command, and off again; the check follows', async () => {
+  harness.lab.inventory.vms[0]!.powerState = 'poweredOff';
+  const before = await harness.call('plan.check', { id });
+  const off = before.findings.find((finding) => finding.id === 'vm.poweredOff')?.off;
+  expect(off).toEqual({ ref: 'vm-0', name: 'vm0' });
+  const { testbedId } = testPlanFile().plan;
+  const power = async (on: boolean, vmRefs = [off!.ref]): Promise<void> => {
+    const done = harness.call('testbed.power', { id: testbedId, vmRefs, on });
+    let over = false;
+    const end = (): void => void (over = true);
+    done.then(end, end);
+    await harness.clock.advanceUntil(() => over, 60_000);
+    await done;
+  };
+  await power(true);
+  expect((await harness.call('plan.check', { id })).ready).toBe(true);
+  await power(false);
+  expect((await harness.call('plan.check', { id })).ready).toBe(false);
+  await expect(power(true, ['vm-of-somebody-else'])).rejects.toMatchObject({
+    kind: 'invalidInput',
+  });
+});
+
+test('no VM goes off under a run', async () => {
+  const { hash } = await harness.call('plan.check', { id });
+  const { runId } = await harness.call('run.start', { planId: id, checkedHash: hash });
+  const [{ ref }] = harness.lab.inventory.vms as [{ ref: string }];
+  await expect(
+    harness.call('testbed.power', { id: testPlanFile().plan.testbedId, vmRefs: [ref], on: false }),
+  ).rejects.toMatchObject({ kind: 'conflict', message: 'Plan #1 uses the testbed.' });
+  await harness.call('run.abort', { id: runId, hard: true });
+  await ended(runId);
+});
+
+test('a parameter that its driver refuses is named with its place', async () => {
+  const file = testPlanFile();
+  const [tile] = file.testbed.tiles;
+  const saved = await harness.call('testbed.save', {
+    ...file.testbed,
+    version: 1,
+    tiles: [
+      {
+        ...tile!,
+        workloads: tile!.workloads.map((one) => ({ ...one, params: { threads: 0 } })),
+      },
+      ...file.testbed.tiles.slice(1),
+    ],
+  });
+  expect(saved.tiles[0]!.workloads[0]!.params).toEqual({ threads: 0 });
+  const { findings } = await harness.call('plan.check', { id });
+  expect(findings[0]).toMatchObject({
+    id: 'plan.testbed',
+    at: { tile: 0, workloadId: 'java', parameter: 'threads' },
+  });
+});

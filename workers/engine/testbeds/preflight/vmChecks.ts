@@ -1,10 +1,11 @@
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
+import { placeOf } from './places.ts';
 import { type CheckContext, defineCheck } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
 
-const placeOf = (unit: WorkloadUnit): string => `Tile ${unit.tile + 1} ${unit.workload.name}`;
+const workloadOf = (unit: WorkloadUnit): string => `Tile ${unit.tile + 1} ${unit.workload.name}`;
 interface Placed {
   unit: WorkloadUnit;
   vm: VmInfo;
@@ -33,7 +34,7 @@ export const vmsPresent = defineCheck({
     );
     const problems = wanted.flatMap(({ ref, name, unit }): CheckFinding[] => {
       const vm = byRef.get(ref);
-      const about = { title: `${placeOf(unit)}: VM ${vm?.name ?? name}`, subject: name, source };
+      const about = { title: `${workloadOf(unit)}: VM ${vm?.name ?? name}`, subject: name, source };
       if (!vm)
         return [
           {
@@ -42,6 +43,7 @@ export const vmsPresent = defineCheck({
             severity: 'block',
             evidence: `vCenter knows no VM ${ref}`,
             fix: 'Discover again and assign another VM in the testbed, or provision the missing ones.',
+            ...placeOf(context, unit, null),
           },
         ];
       if (vm.template)
@@ -52,6 +54,7 @@ export const vmsPresent = defineCheck({
             severity: 'block',
             evidence: 'is a template',
             fix: 'Assign a VM: a template cannot run.',
+            ...placeOf(context, unit, null),
           },
         ];
       if (vm.powerState !== 'poweredOn')
@@ -63,6 +66,7 @@ export const vmsPresent = defineCheck({
             evidence: `power state ${vm.powerState}`,
             fix: `Power on ${vm.name}.`,
             command: `govc vm.power -on ${quoted(vm.name)}`,
+            off: { ref, name: vm.name },
           },
         ];
       return [];
@@ -116,7 +120,7 @@ export const vmsPlaced = defineCheck({
     );
     const found = planned.flatMap(({ unit, vm }): CheckFinding[] => {
       const { host, datastore } = unit.assignment.planned!;
-      const about = { title: `${placeOf(unit)}: VM ${vm.name}`, subject: vm.name, source };
+      const about = { title: `${workloadOf(unit)}: VM ${vm.name}`, subject: vm.name, source };
       const wrongHost =
         host !== null && vm.hostRef !== host.ref ? misplaced(context, inventory, vm) : null;
       return [
@@ -187,7 +191,7 @@ export const vmTools = defineCheck({
       ...lacking.map(({ unit, vm }): CheckFinding => ({
         id: 'vm.tools',
         severity: 'warn',
-        title: `${placeOf(unit)}: VM ${vm.name}`,
+        title: `${workloadOf(unit)}: VM ${vm.name}`,
         subject: vm.name,
         source,
         evidence: `tools: ${vm.toolsStatus ?? ''}`,
@@ -249,7 +253,7 @@ export const vmSnapshots = defineCheck({
     return left.map(({ unit, vm }): CheckFinding => ({
       id: 'vm.snapshots',
       severity: 'warn',
-      title: `${placeOf(unit)}: VM ${vm.name}`,
+      title: `${workloadOf(unit)}: VM ${vm.name}`,
       subject: vm.name,
       source,
       evidence: `${vm.snapshotCount} ${vm.snapshotCount === 1 ? 'snapshot' : 'snapshots'}`,

@@ -1,5 +1,4 @@
-import { Button, Code, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { notifications } from '@mantine/notifications';
 
 import type { Plan, PlanFile } from '../../../core/plan/plan.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
@@ -23,14 +22,13 @@ function usedConnections(testbed: Testbed, connections: readonly Connection[]): 
 }
 
 /**
- * The plan with its testbed and connections as one file, for the command line or another machine.
- * Secrets stay behind as references.
+ * Writes a plan with its testbed and connections as one file, for the command line or another
+ * machine, and says how to launch it there. Secrets stay behind as references.
  */
-export function SavePlanFile({ plan, testbed }: { plan: Plan; testbed: Testbed }) {
+export function useSavePlanFile(): (plan: Plan, testbed: Testbed) => Promise<void> {
   const desktop = useDesktop();
   const { data: connections = [] } = useConnectionListQuery({});
-  const [saved, setSaved] = useState<string | null>(null);
-  const save = async (): Promise<void> => {
+  return async (plan, testbed) => {
     const file: PlanFile = {
       tilebenchPlan: 1,
       plan,
@@ -38,25 +36,17 @@ export function SavePlanFile({ plan, testbed }: { plan: Plan; testbed: Testbed }
       connections: usedConnections(testbed, connections),
     };
     const name = `${plan.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.plan.json`;
-    setSaved(
-      await desktop.saveFile(
-        name,
-        (async function* text() {
-          yield `${JSON.stringify(file, null, 2)}\n`;
-        })(),
-      ),
+    const saved = await desktop.saveFile(
+      name,
+      (async function* text() {
+        yield `${JSON.stringify(file, null, 2)}\n`;
+      })(),
     );
+    if (saved !== null)
+      notifications.show({
+        color: 'green',
+        title: `Saved as ${saved}`,
+        message: `It holds no secret. Without a window: npx tilebench run ${saved}`,
+      });
   };
-  return (
-    <Group gap="sm">
-      <Button variant="default" size="xs" onClick={() => void save()}>
-        Save as plan file
-      </Button>
-      {saved !== null && (
-        <Text size="sm">
-          Launch it headless with <Code>{`npx tilebench run ${saved}`}</Code>; it holds no secret.
-        </Text>
-      )}
-    </Group>
-  );
 }

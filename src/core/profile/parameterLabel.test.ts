@@ -1,0 +1,15 @@
+import { parameterLabel } from './parameterLabel.ts';
+
+test.each([
+  ['host', 'Host'],
+  ['tableSize', 'Table size'],
+  ['dataLossConfirmed', 'Data loss confirmed'],
+  ['readPct', 'Read (%)'],
+  ['sizeMb', 'Size (MiB)'],
+  ['blockSizeKb', 'Block size (KiB)'],
+  ['thinkMs', 'Think (ms)'],
+  ['rateIops', 'Rate (IOPS)'],
+  ['load_file', 'Load file'],
+])('%s is %s', (name, label) => {
+  expect(parameterLabel(name)).toBe(label);
+});

@@ -1,0 +1,20 @@
+/** Endings of parameter names that say a unit. */
+const units: readonly (readonly [RegExp, string])[] = [
+  [/Pct$/, '%'],
+  [/Mb$/, 'MiB'],
+  [/Kb$/, 'KiB'],
+  [/Ms$/, 'ms'],
+  [/Iops$/, 'IOPS'],
+];
+
+/** A driver's parameter in a person's words: `tableSize` is *Table size*, `readPct` *Read (%)*. */
+export function parameterLabel(name: string): string {
+  const unit = units.find(([ending]) => ending.test(name));
+  const words = (unit ? name.replace(unit[0], '') : name)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .trim()
+    .toLowerCase();
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  return unit ? `${label} (${unit[1]})` : label;
+}
