@@ -18,7 +18,9 @@ export function LaunchButton({ ready, busy, onLaunch, onCheck, onSmoke }: Props)
         loading={busy}
         leftSection={<IconPlayerPlay size={14} aria-hidden />}
         title={
-          ready ? 'Starts the run that was checked' : 'Checks everything; starts when nothing blocks'
+          ready
+            ? 'Starts the run that was checked'
+            : 'Checks everything; starts when nothing blocks'
         }
         onClick={onLaunch}
       >
@@ -38,7 +40,10 @@ export function LaunchButton({ ready, busy, onLaunch, onCheck, onSmoke }: Props)
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={onCheck}>{ready ? 'Check again' : 'Check only'}</Menu.Item>
-          <Menu.Item onClick={onSmoke} title="Checks and runs the first tile for a minute and a half">
+          <Menu.Item
+            onClick={onSmoke}
+            title="Checks and runs the first tile for a minute and a half"
+          >
             Smoke run
           </Menu.Item>
         </Menu.Dropdown>

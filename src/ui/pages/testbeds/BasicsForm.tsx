@@ -77,7 +77,7 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
         />
         <NumberField
           label="Tiles"
-          description="1 to 400"
+          description={profile ? '1 to 400' : 'Choose a profile first'}
           within={[1, 400]}
           allowDecimal={false}
           disabled={!profile}

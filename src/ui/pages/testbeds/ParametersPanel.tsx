@@ -210,7 +210,9 @@ function VmField({
       placeholder="No VM"
       nothingFoundMessage="No VM has this name"
       data-autofocus={focused || undefined}
-      data={lost ? [...known, { value: vm.ref, label: `${vm.name} (not in the inventory)` }] : known}
+      data={
+        lost ? [...known, { value: vm.ref, label: `${vm.name} (not in the inventory)` }] : known
+      }
       value={vm?.ref ?? null}
       onChange={(ref, option) =>
         onVm(ref === null ? null : ref === vm?.ref ? vm : { ref, name: option.label })

@@ -17,24 +17,34 @@ import { problems } from './layout.ts';
 import { NewerVersion } from './NewerVersion.tsx';
 import { ParametersPanel } from './ParametersPanel.tsx';
 import { type Surroundings, TestbedTabs } from './TestbedTabs.tsx';
-import { type TestbedDraft, useTestbedDraft } from './useTestbedDraft.ts';
+import { type Beginnings, type TestbedDraft, useTestbedDraft } from './useTestbedDraft.ts';
 
 /** One testbed: its layout, what belongs to it, and the inventory it is built from. */
 export function TestbedPage() {
   const { id = 'new' } = useParams();
   const { data, error, refetch } = useTestbedListQuery({});
-  if (error)
+  const connections = useConnectionListQuery({});
+  if (error ?? connections.error)
     return (
       <Failure
         title="The testbed cannot be read"
-        error={error as AppErrorShape}
-        onRetry={() => void refetch()}
+        error={(error ?? connections.error) as AppErrorShape}
+        onRetry={() => {
+          void refetch();
+          void connections.refetch();
+        }}
       />
     );
-  if (!data) return <Pending label="testbed" />;
+  if (!data || !connections.data) return <Pending label="testbed" />;
   const stored = data.find((testbed) => testbed.id === id);
   if (!stored && id !== 'new') return <Nothing text="This testbed does not exist." />;
-  return <TestbedEditor key={id} stored={stored} />;
+  return (
+    <TestbedEditor
+      key={id}
+      stored={stored}
+      beginnings={{ testbeds: data, connections: connections.data }}
+    />
+  );
 }
 
 const none: readonly never[] = [];
@@ -62,8 +72,14 @@ function useSurroundings(vcenterId: string | null): Surroundings {
   return { profiles, connections, clients, vcenters, inventory };
 }
 
-function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
-  const draft = useTestbedDraft(stored);
+function TestbedEditor({
+  stored,
+  beginnings,
+}: {
+  stored: Testbed | undefined;
+  beginnings: Beginnings;
+}) {
+  const draft = useTestbedDraft(stored, beginnings);
   const { edits, edited } = draft;
   const { testbed } = edits;
   const lab = useSurroundings(testbed.vcenterId);

@@ -1,4 +1,4 @@
-import { Button, Stack, Tabs } from '@mantine/core';
+import { Box, Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -6,6 +6,7 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { useInventoryDiscoverMutation } from '../../engine/api.ts';
 import { Nothing } from '../../kit/LoadState.tsx';
 import { Designer, type Edits, SettingsPanel } from '../designer/index.ts';
 import { ProvisionPanel } from '../provision/index.ts';
@@ -38,26 +39,33 @@ export function TestbedTabs({
   edited,
   ...shared
 }: Props & { isNew: boolean; edited: boolean }) {
-  const [tab, setTab] = useState<string | null>(isNew ? 'settings' : 'layout');
+  const [tab, setTab] = useState<string | null>('layout');
   const { edits, lab } = shared;
   const { testbed } = edits;
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      {isNew && (
+        <Box mb="md">
+          <Basics edits={edits} lab={lab} />
+        </Box>
+      )}
       <Tabs.List>
         <Tabs.Tab value="layout">Layout</Tabs.Tab>
         <Tabs.Tab value="settings">Settings</Tabs.Tab>
-        <Tabs.Tab value="provision">Provision</Tabs.Tab>
+        {!isNew && <Tabs.Tab value="provision">Provision</Tabs.Tab>}
         <Tabs.Tab value="inventory">Inventory</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="layout" pt="sm">
-        <LayoutTab {...shared} onSettings={() => setTab('settings')} />
+        <LayoutTab {...shared} onSettings={isNew ? null : () => setTab('settings')} />
       </Tabs.Panel>
       <Tabs.Panel value="settings" pt="md">
-        <SettingsTab {...shared} />
+        <SettingsTab {...shared} isNew={isNew} />
       </Tabs.Panel>
-      <Tabs.Panel value="provision" pt="md">
-        <ProvisionPanel testbedId={testbed.id} edited={edited} />
-      </Tabs.Panel>
+      {!isNew && (
+        <Tabs.Panel value="provision" pt="md">
+          <ProvisionPanel testbedId={testbed.id} edited={edited} />
+        </Tabs.Panel>
+      )}
       <Tabs.Panel value="inventory" pt="md">
         <InventoryView
           vcenters={lab.vcenters}
@@ -76,13 +84,43 @@ const changer =
   (testbed: Testbed): void =>
     edits.apply({ label, testbed });
 
+/** Name, profile, vCenter, power and number of tiles: first on the page of a new testbed. */
+function Basics({ edits, lab }: Pick<Props, 'edits' | 'lab'>) {
+  return (
+    <BasicsForm
+      testbed={edits.testbed}
+      profiles={lab.profiles}
+      connections={lab.connections}
+      onChange={(label, changed) => edits.apply({ label, testbed: changed })}
+    />
+  );
+}
+
+/** Says that the vCenter was not looked into yet, and does it. */
+function Undiscovered({ vcenter }: { vcenter: Connection }) {
+  const [discover, discovering] = useInventoryDiscoverMutation();
+  return (
+    <Group gap="sm">
+      <Text size="sm">{`What ${vcenter.name} holds was not read yet.`}</Text>
+      <Button
+        size="xs"
+        variant="default"
+        loading={discovering.isLoading}
+        onClick={() => void discover({ vcenterId: vcenter.id })}
+      >
+        Discover
+      </Button>
+    </Group>
+  );
+}
+
 function LayoutTab({
   edits,
   profile,
   lab,
   onParameters,
   onSettings,
-}: Props & { onSettings: () => void }) {
+}: Props & { /** null = the profile is chosen on this page. */ onSettings: (() => void) | null }) {
   const { testbed } = edits;
   const { inventory, clients } = lab;
   if (!profile)
@@ -93,51 +131,52 @@ function LayoutTab({
           'appear here: their VMs on hosts and LUNs.'
         }
         action={
-          <Button size="xs" onClick={onSettings}>
-            Choose a profile
-          </Button>
+          onSettings && (
+            <Button size="xs" onClick={onSettings}>
+              Choose a profile
+            </Button>
+          )
         }
       />
     );
+  const vcenter = lab.vcenters.find(({ id }) => id === testbed.vcenterId);
   return (
-    <Designer
-      edits={edits}
-      profile={profile}
-      inventory={inventory}
-      clients={clients}
-      table={
-        <Stack gap="md">
-          <FillHelpers
-            testbed={testbed}
-            inventory={inventory}
-            clientIds={clients.map((c) => c.id)}
-            onChange={changer(edits, 'Fill the table')}
-          />
-          <LayoutTable
-            testbed={testbed}
-            profile={profile}
-            inventory={inventory}
-            clients={clients}
-            onChange={changer(edits, 'Edit the table')}
-            onParameters={onParameters}
-          />
-        </Stack>
-      }
-    />
+    <Stack gap="sm">
+      {inventory === null && vcenter && <Undiscovered vcenter={vcenter} />}
+      <Designer
+        edits={edits}
+        profile={profile}
+        inventory={inventory}
+        clients={clients}
+        table={
+          <Stack gap="md">
+            <FillHelpers
+              testbed={testbed}
+              inventory={inventory}
+              clientIds={clients.map((c) => c.id)}
+              onChange={changer(edits, 'Fill the table')}
+            />
+            <LayoutTable
+              testbed={testbed}
+              profile={profile}
+              inventory={inventory}
+              clients={clients}
+              onChange={changer(edits, 'Edit the table')}
+              onParameters={onParameters}
+            />
+          </Stack>
+        }
+      />
+    </Stack>
   );
 }
 
-function SettingsTab({ edits, profile, lab }: Props) {
+function SettingsTab({ edits, profile, lab, isNew }: Props & { isNew: boolean }) {
   const navigate = useNavigate();
   const { testbed } = edits;
   return (
     <Stack gap="md">
-      <BasicsForm
-        testbed={testbed}
-        profiles={lab.profiles}
-        connections={lab.connections}
-        onChange={(label, changed) => edits.apply({ label, testbed: changed })}
-      />
+      {!isNew && <Basics edits={edits} lab={lab} />}
       {profile && lab.clients.length === 0 && (
         <Nothing
           text="No client machine is connected yet: workloads need one to run on."

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
+import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useTestbedSaveMutation } from '../../engine/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppStore } from '../../engine/store.ts';
@@ -20,26 +21,42 @@ export interface TestbedDraft {
   /** Gives up what was edited here for what is stored. */ takeStored: () => void;
 }
 
-const blankTestbed = (): Testbed => ({
-  id: newId('testbed'),
-  name: '',
-  version: 0,
-  profileId: '',
-  vcenterId: null,
-  powerIds: [],
-  tiles: [],
-  notes: '',
-});
+/** What a new testbed begins with. */
+export interface Beginnings {
+  testbeds: readonly Pick<Testbed, 'name'>[];
+  connections: readonly Connection[];
+}
+
+/** A new testbed with a name that is free; what there is only one of is chosen. */
+function blankTestbed({ testbeds, connections }: Beginnings): Testbed {
+  const taken = new Set(testbeds.map(({ name }) => name));
+  const only = (kind: Connection['kind']): string[] => {
+    const found = connections.filter((one) => one.kind === kind);
+    return found.length === 1 ? [found[0]!.id] : [];
+  };
+  let number = 1;
+  while (taken.has(`Testbed ${number}`)) number += 1;
+  return {
+    id: newId('testbed'),
+    name: `Testbed ${number}`,
+    version: 0,
+    profileId: '',
+    vcenterId: only('vcenter')[0] ?? null,
+    powerIds: only('power'),
+    tiles: [],
+    notes: '',
+  };
+}
 
 /** A testbed as it is edited; what is not saved survives leaving the page. */
-export function useTestbedDraft(stored: Testbed | undefined): TestbedDraft {
+export function useTestbedDraft(stored: Testbed | undefined, beginnings: Beginnings): TestbedDraft {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const form = `testbed ${stored?.id ?? 'new'}`;
   const store = useAppStore();
   // Read once: it follows what is edited here, and must not draw the page again after each edit.
   const [draft] = useState(() => store.getState().drafts[form] as Testbed | undefined);
-  const [blank] = useState(blankTestbed);
+  const [blank] = useState(() => blankTestbed(beginnings));
   const start = stored ?? blank;
   const edits = useEdits(draft ?? start);
   /**
