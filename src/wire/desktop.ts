@@ -62,6 +62,11 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.settings', title: 'Settings', group: 'Go', shortcut: 'mod+,' },
   { id: 'go.profiles', title: 'Profiles', group: 'Go' },
   { id: 'run.new', title: 'New plan', group: 'Run', shortcut: 'mod+n' },
+  { id: 'testbed.new', title: 'New testbed', group: 'Lab' },
+  { id: 'connection.vcenter', title: 'Add vCenter', group: 'Lab' },
+  { id: 'connection.client', title: 'Add client machines', group: 'Lab' },
+  { id: 'connection.power', title: 'Add power source', group: 'Lab' },
+  { id: 'lab.fault', title: 'Inject fault into the simulated lab', group: 'Lab' },
   { id: 'study.new', title: 'New study', group: 'Run', shortcut: 'mod+shift+s' },
   {
     id: 'study.toggle',

@@ -21,7 +21,11 @@ import type { HostState } from './hostLink.ts';
 
 interface Preferences {
   railCollapsed: boolean;
+  /** Pages of single plans, testbeds, runs and studies, the last opened first. */
+  recent: readonly string[];
 }
+/** As many as fit above the commands in the palette. */
+const mostRecent = 6;
 interface Link {
   state: LinkState;
   host: HostState;
@@ -40,10 +44,16 @@ const load = <T>(key: string, fallback: T, read: (json: string) => unknown = JSO
 
 const preferences = createSlice({
   name: 'preferences',
-  initialState: () => load<Preferences>('tilebench.preferences', { railCollapsed: false }),
+  initialState: () => load<Preferences>('tilebench.preferences', { railCollapsed: false, recent: [] }),
   reducers: {
     railToggled: (state) => {
       state.railCollapsed = !state.railCollapsed;
+    },
+    opened: (state, { payload }: PayloadAction<string>) => {
+      state.recent = [payload, ...state.recent.filter((path) => path !== payload)].slice(
+        0,
+        mostRecent,
+      );
     },
   },
 });
@@ -69,7 +79,7 @@ const link = createSlice({
     },
   },
 });
-export const { railToggled } = preferences.actions;
+export const { railToggled, opened } = preferences.actions;
 export const { drafted, draftDropped } = drafts.actions;
 export const { linkChanged, hostChanged } = link.actions;
 

@@ -8,7 +8,7 @@ import { useActiveRun } from '../engine/activeRun.ts';
 import { EngineRateContext } from '../engine/engineTime.ts';
 import { rateOf, useLabClock } from '../engine/labClock.ts';
 import { useDesktop, useWorkspace } from '../engine/services.ts';
-import { useAppSelector } from '../engine/store.ts';
+import { opened, useAppDispatch, useAppSelector } from '../engine/store.ts';
 import { ChartMarkContext, markOf } from '../kit/mark.ts';
 import { BundleDrop } from '../pages/bundle/BundleDrop.tsx';
 import { useRunCommand } from './commands.ts';
@@ -18,8 +18,12 @@ import classes from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TopBar } from './TopBar.tsx';
 
+/** A page of one plan, testbed, run or study. */
+const objectPage = /^\/(plans|testbeds|runs|studies)\/(?!new$)[^/]+$/;
+
 /** The frame around every page: rail, top bar, status bar, palette and shortcuts. */
 export function Shell() {
+  const dispatch = useAppDispatch();
   const collapsed = useAppSelector((state) => state.preferences.railCollapsed);
   const runCommand = useRunCommand();
   const desktop = useDesktop();
@@ -29,6 +33,9 @@ export function Shell() {
   const clock = useLabClock();
   const { pathname } = useLocation();
   useEffect(() => desktop.onCommand(runCommand), [desktop, runCommand]);
+  useEffect(() => {
+    if (objectPage.test(pathname)) dispatch(opened(pathname));
+  }, [dispatch, pathname]);
   useHotkeys(
     commandSpecs.flatMap(({ id, shortcut, on }) =>
       shortcut && on === undefined

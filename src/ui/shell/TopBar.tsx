@@ -1,6 +1,5 @@
-import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { Link, useLocation } from 'react-router';
 
 import type { RunOverview } from '../../core/run/run.ts';
 import { useWorkspace } from '../engine/services.ts';
@@ -9,8 +8,9 @@ import { ProductMark } from '../kit/ProductMark.tsx';
 import { ReplayMark } from '../kit/ReplayMark.tsx';
 import { SimulatedMark } from '../kit/SimulatedMark.tsx';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
+import { Breadcrumb } from './Breadcrumb.tsx';
 import { OtherVersion } from './OtherVersion.tsx';
-import { isInProfiles, type RailEntry } from './Rail.tsx';
+import type { RailEntry } from './Rail.tsx';
 import classes from './shell.module.css';
 
 interface Props {
@@ -23,7 +23,6 @@ interface Props {
 export function TopBar({ here, active, onCommand }: Props) {
   const link = useAppSelector((state) => state.link.state);
   const simulated = useWorkspace().kind === 'simulated';
-  const { pathname } = useLocation();
   return (
     <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
       <Group gap={8} wrap="nowrap" className={classes.place}>
@@ -34,21 +33,7 @@ export function TopBar({ here, active, onCommand }: Props) {
         <Text c="dimmed" aria-hidden className={classes.product}>
           /
         </Text>
-        {here && (
-          <Anchor component={Link} to={here.path} size="sm">
-            {here.name}
-          </Anchor>
-        )}
-        {isInProfiles(pathname) && (
-          <>
-            <Text c="dimmed" aria-hidden>
-              /
-            </Text>
-            <Anchor component={Link} to="/profiles" size="sm">
-              Profiles
-            </Anchor>
-          </>
-        )}
+        <Breadcrumb here={here} />
         <SimulatedMark />
         <ReplayMark />
       </Group>

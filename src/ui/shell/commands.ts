@@ -34,6 +34,10 @@ const places: Readonly<Record<string, string>> = {
   'go.settings': '/settings',
   'go.profiles': '/profiles',
   'run.new': '/plans/new',
+  'testbed.new': '/testbeds/new',
+  'connection.vcenter': '/connections?add=vcenter',
+  'connection.client': '/connections?add=client',
+  'connection.power': '/connections?add=power',
   'view.stories': '/present',
   'history.storage': '/history?storage=1',
 };
@@ -95,6 +99,10 @@ const commands: Readonly<Record<string, (context: CommandContext) => void>> = {
   'study.toggle': ({ toggleStudy }) => toggleStudy(),
   'lab.open': ({ go, workspace }) =>
     workspace.kind === 'simulated' ? go('/lab') : workspace.open('simulated', '/lab'),
+  'lab.fault': ({ go, workspace }) =>
+    workspace.kind === 'simulated'
+      ? go('/lab?tab=faults')
+      : workspace.open('simulated', '/lab?tab=faults'),
   'lab.close': ({ go, workspace }) =>
     workspace.kind === 'real' ? go('/') : workspace.open('real', '/'),
   'lab.pause': withLabClock((lab) => lab.setPaused(lab.status?.paused === false)),

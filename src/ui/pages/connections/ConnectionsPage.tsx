@@ -1,12 +1,14 @@
 import { Button, Drawer, Group, Menu, Stack, TextInput, Title } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
 import { addressOf, kindWords, newId } from '../../kit/connectionWords.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { usePageActions } from '../../kit/pageActions.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { ConnectionTable, useConnectionTests } from './ConnectionTable.tsx';
 
@@ -16,10 +18,12 @@ interface Editing {
   existing: Connection | undefined;
 }
 
+const kinds = ['vcenter', 'client', 'power'] as const satisfies Connection['kind'][];
+
 /** Every vCenter, client machine and power source, with its last test. */
 export function ConnectionsPage() {
   const { data, error, refetch } = useConnectionListQuery({});
-  const [editing, setEditing] = useState<Editing | null>(null);
+  const { editing, add, edit, close } = useEditing();
   const [sought, setSought] = useState('');
   const tests = useConnectionTests();
   const shown = (data ?? []).filter((one) =>
@@ -27,8 +31,11 @@ export function ConnectionsPage() {
       .toLowerCase()
       .includes(sought.trim().toLowerCase()),
   );
-  const add = (kind: Connection['kind']): void =>
-    setEditing({ kind, id: newId(kind), existing: undefined });
+  usePageActions(
+    shown.length > 0
+      ? [{ id: 'test', title: 'Test all connections', run: () => void tests.all(shown) }]
+      : null,
+  );
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -83,14 +90,12 @@ export function ConnectionsPage() {
         <ConnectionTable
           connections={shown}
           tests={tests}
-          onEdit={(connection) =>
-            setEditing({ kind: connection.kind, id: connection.id, existing: connection })
-          }
+          onEdit={edit}
         />
       )}
       <Drawer
         opened={editing !== null}
-        onClose={() => setEditing(null)}
+        onClose={close}
         position="right"
         size={560}
         title={editing ? `${editing.existing ? 'Edit' : 'Add'} ${kindWords[editing.kind]}` : ''}
@@ -102,12 +107,39 @@ export function ConnectionsPage() {
             key={editing.id}
             {...editing}
             others={data ?? []}
-            onDone={() => setEditing(null)}
+            onDone={close}
           />
         )}
       </Drawer>
     </Stack>
   );
+}
+
+/** The open form: of a connection that is there, or of a new one that the address asks for. */
+function useEditing() {
+  const [search, setSearch] = useSearchParams();
+  const { key } = useLocation();
+  const [existing, setExisting] = useState<Connection | null>(null);
+  const asked = kinds.find((kind) => kind === search.get('add'));
+  // Each time that a new one is asked for it is another one.
+  const added = useMemo(
+    () =>
+      asked === undefined
+        ? null
+        : { kind: asked, id: newId(asked), existing: undefined, at: key },
+    [asked, key],
+  );
+  const editing: Editing | null =
+    existing === null ? added : { kind: existing.kind, id: existing.id, existing };
+  return {
+    editing,
+    add: (kind: Connection['kind']) => setSearch({ add: kind }),
+    edit: setExisting,
+    close: () => {
+      setExisting(null);
+      if (asked !== undefined) setSearch({}, { replace: true });
+    },
+  };
 }
 
 function AddMenu({ onAdd }: { onAdd: (kind: Connection['kind']) => void }) {
@@ -117,7 +149,7 @@ function AddMenu({ onAdd }: { onAdd: (kind: Connection['kind']) => void }) {
         <Button rightSection={<IconChevronDown size={14} aria-hidden />}>Add connection</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['vcenter', 'client', 'power'] as const).map((kind) => (
+        {kinds.map((kind) => (
           <Menu.Item key={kind} onClick={() => onAdd(kind)}>
             {kindWords[kind]}
           </Menu.Item>

@@ -1,6 +1,6 @@
 import { Button, Group, Kbd, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconFlask, IconPresentation } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { GalleryItem } from '../../../core/study/study.ts';
@@ -81,8 +81,14 @@ function DemoLab() {
 }
 
 function Contents({ items, clock }: { items: readonly GalleryItem[]; clock: LabClock }) {
+  const [search, setSearch] = useSearchParams();
+  const tab = search.get('tab') ?? 'gallery';
   return (
-    <Tabs defaultValue="gallery" keepMounted={false}>
+    <Tabs
+      value={tab}
+      onChange={(next) => setSearch(next === null || next === 'gallery' ? {} : { tab: next })}
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Demo lab">
         <Tabs.Tab value="gallery">{`Studies (${items.length})`}</Tabs.Tab>
         <Tabs.Tab value="clock">Clock</Tabs.Tab>

@@ -8,6 +8,7 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { usePlanListQuery, useProfileListQuery, useTestbedListQuery } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { usePageObject } from '../../kit/pageObject.ts';
 import { CheckPanel } from './CheckPanel.tsx';
 import { DrsFields } from './DrsFields.tsx';
 import { EarlyAbortFields } from './EarlyAbortFields.tsx';
@@ -62,6 +63,7 @@ function PlanEditor({
 }) {
   const draft = usePlanDraft(stored, testbeds, profiles);
   const { plan, testbed, set } = draft;
+  usePageObject({ name: plan.name || 'New plan', rename: (name) => set({ name }) });
   const preflight = usePlanCheck(plan.id, useAskedCheck());
   const check = async (): Promise<void> => {
     const done = await draft.save();

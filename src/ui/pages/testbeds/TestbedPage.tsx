@@ -12,6 +12,8 @@ import {
   useTestbedListQuery,
 } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { usePageActions } from '../../kit/pageActions.ts';
+import { usePageObject } from '../../kit/pageObject.ts';
 import { TestbedMenu } from '../testbedLife/index.ts';
 import { problems } from './layout.ts';
 import { NewerVersion } from './NewerVersion.tsx';
@@ -139,6 +141,19 @@ function TestbedHead({
   const navigate = useNavigate();
   const { edits, edited } = draft;
   const { testbed } = edits;
+  const canSave = complete && edited && !draft.newer;
+  const save = { id: 'save', title: 'Save testbed', run: () => void draft.save() };
+  const plan = {
+    id: 'plan',
+    title: 'Plan a run',
+    run: () => void navigate(`/plans/new?testbed=${testbed.id}`),
+  };
+  usePageActions([...(canSave ? [save] : []), ...(stored ? [plan] : [])]);
+  usePageObject({
+    name: testbed.name || 'New testbed',
+    rename: (name) =>
+      edits.apply({ label: 'Rename the testbed', testbed: { ...testbed, name } }),
+  });
   return (
     <Group justify="space-between" gap={8}>
       <Group gap="sm">
@@ -152,19 +167,12 @@ function TestbedHead({
       </Group>
       <Group gap={8}>
         {stored && (
-          <Button
-            variant="default"
-            onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}
-          >
-            Plan a run
+          <Button variant="default" onClick={plan.run}>
+            {plan.title}
           </Button>
         )}
-        <Button
-          disabled={!complete || !edited || draft.newer}
-          loading={draft.saving}
-          onClick={() => void draft.save()}
-        >
-          Save testbed
+        <Button disabled={!canSave} loading={draft.saving} onClick={save.run}>
+          {save.title}
         </Button>
         {stored && (
           <TestbedMenu
