@@ -44,7 +44,8 @@ const load = <T>(key: string, fallback: T, read: (json: string) => unknown = JSO
 
 const preferences = createSlice({
   name: 'preferences',
-  initialState: () => load<Preferences>('tilebench.preferences', { railCollapsed: false, recent: [] }),
+  initialState: () =>
+    load<Preferences>('tilebench.preferences', { railCollapsed: false, recent: [] }),
   reducers: {
     railToggled: (state) => {
       state.railCollapsed = !state.railCollapsed;

@@ -7,13 +7,14 @@ interface PageObject {
   rename: ((name: string) => void) | null;
 }
 
-const parts = createPageParts<PageObject>(
-  (a, b) => a.name === b.name && (a.rename === null) === (b.rename === null),
-  (read) => ({
-    name: read().name,
-    rename: read().rename === null ? null : (name) => read().rename?.(name),
+const parts = createPageParts<PageObject>({
+  combine: (all) => all.at(-1) ?? null,
+  same: (a, b) => a.name === b.name && (a.rename === null) === (b.rename === null),
+  latest: ({ name, rename }, read) => ({
+    name,
+    rename: rename && ((typed) => read()?.rename?.(typed)),
   }),
-);
+});
 
 /** What this page is about, for the breadcrumb. */
 export const usePageObject = parts.useProvided;

@@ -1,30 +1,32 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 interface PageParts<T> {
-  /** Hands the part of this page to the frame while the page is open; null = it has none. */
+  /** Hands a part of this page to the frame while it is open; null = it has none. */
   useProvided: (part: T | null) => void;
-  /** The part of the page that was opened last; null = none has one. */
+  /** What the open page provides; null = nothing. */
   useShown: () => T | null;
 }
 
-/**
- * What an open page tells the frame around it. `same`: two parts that the frame would draw alike;
- * between such the frame is not drawn again, and functions of a part are those of the last draw.
- */
-export function createPageParts<T>(
-  same: (a: T, b: T) => boolean,
-  latestOf: (read: () => T) => T,
-): PageParts<T> {
-  const pages: { current: T | null }[] = [];
+interface Options<T> {
+  /** What the frame shows of all parts that are open, the last opened at the end. */
+  combine: (parts: readonly T[]) => T | null;
+  /** The frame would draw both alike: it is not drawn again. */
+  same: (a: T, b: T) => boolean;
+  /** A part whose functions are those of the last draw of its page. */
+  latest: (part: T, read: () => T | null) => T;
+}
+
+/** What an open page tells the frame around it. */
+export function createPageParts<T>({ combine, same, latest }: Options<T>): PageParts<T> {
+  const open: { current: T | null }[] = [];
   const listeners = new Set<() => void>();
   let shown: T | null = null;
-  let from: (typeof pages)[number] | undefined;
+  const read = (): T | null =>
+    combine(open.flatMap(({ current }) => (current === null ? [] : [current])));
   const publish = (): void => {
-    const page = pages.findLast(({ current }) => current !== null);
-    const next = page?.current ?? null;
-    if (page === from && (next === shown || (next && shown && same(next, shown)))) return;
-    from = page;
-    shown = next === null ? null : latestOf(() => page?.current ?? next);
+    const next = read();
+    if (next === shown || (next !== null && shown !== null && same(next, shown))) return;
+    shown = next === null ? null : latest(next, read);
     for (const listener of listeners) listener();
   };
   const subscribe = (listener: () => void) => {
@@ -41,10 +43,10 @@ export function createPageParts<T>(
         publish();
       });
       useEffect(() => {
-        pages.push(held);
+        open.push(held);
         publish();
         return () => {
-          pages.splice(pages.indexOf(held), 1);
+          open.splice(open.indexOf(held), 1);
           publish();
         };
       }, []);

@@ -87,11 +87,7 @@ export function ConnectionsPage() {
       ) : shown.length === 0 ? (
         <Nothing text={`No name, kind or address has “${sought.trim()}” in it.`} />
       ) : (
-        <ConnectionTable
-          connections={shown}
-          tests={tests}
-          onEdit={edit}
-        />
+        <ConnectionTable connections={shown} tests={tests} onEdit={edit} />
       )}
       <Drawer
         opened={editing !== null}
@@ -103,12 +99,7 @@ export function ConnectionsPage() {
         closeButtonProps={{ 'aria-label': 'Close the form' }}
       >
         {editing && (
-          <ConnectionForm
-            key={editing.id}
-            {...editing}
-            others={data ?? []}
-            onDone={close}
-          />
+          <ConnectionForm key={editing.id} {...editing} others={data ?? []} onDone={close} />
         )}
       </Drawer>
     </Stack>
@@ -124,9 +115,7 @@ function useEditing() {
   // Each time that a new one is asked for it is another one.
   const added = useMemo(
     () =>
-      asked === undefined
-        ? null
-        : { kind: asked, id: newId(asked), existing: undefined, at: key },
+      asked === undefined ? null : { kind: asked, id: newId(asked), existing: undefined, at: key },
     [asked, key],
   );
   const editing: Editing | null =

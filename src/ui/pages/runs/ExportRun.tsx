@@ -17,6 +17,7 @@ import {
   type ExportProgress,
   exportWords,
 } from '../../engine/exportRun.ts';
+import { usePageActions } from '../../kit/pageActions.ts';
 import { dim } from '../../kit/tones.ts';
 
 interface Props {
@@ -68,6 +69,20 @@ export function ExportRun({ run, onBundle }: Props) {
       setActive(null);
     }
   };
+  const kinds: readonly ExportKind[] = [
+    ...sampleFormats,
+    ...reportFormats,
+    ...summaryFormats.map((format) => `summary-${format}` as const),
+  ];
+  usePageActions(
+    active !== null
+      ? null
+      : kinds.map((kind) => ({
+          id: `export ${kind}`,
+          title: `Export ${exportWords(kind)}`,
+          run: () => void start(kind),
+        })),
+  );
   if (active !== null) {
     const { progress, kind } = active;
     return (

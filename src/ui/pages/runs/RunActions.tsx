@@ -10,6 +10,7 @@ import { type Confirmed, type ExportKind, exportRun } from '../../engine/exportR
 import { useAbortRun } from '../../engine/runData.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
+import { usePageActions } from '../../kit/pageActions.ts';
 import { AbortRun } from './AbortRun.tsx';
 import { ExportRun } from './ExportRun.tsx';
 import { MoreActions } from './MoreActions.tsx';
@@ -98,6 +99,13 @@ function Leave({
   // The plan of a run that came in a file is not here: it can be compared, not run again.
   const canRun = record !== undefined && record.imported === undefined;
   const measured = overview.series.length > 0;
+  const compare = {
+    id: 'compare',
+    title: 'Compare with…',
+    run: () => void navigate(compareAddress(overview.id, [])),
+  };
+  const repeat = { id: 'again', title: 'Run again…', run: () => setAgain(true) };
+  usePageActions([...(canRun ? [repeat] : []), ...(measured ? [compare] : [])]);
   return (
     <>
       <ExportRun
@@ -111,9 +119,9 @@ function Leave({
           size="xs"
           variant={canRun || record === undefined ? 'default' : 'filled'}
           leftSection={<IconArrowsDiff size={14} aria-hidden />}
-          onClick={() => void navigate(compareAddress(overview.id, []))}
+          onClick={compare.run}
         >
-          Compare with…
+          {compare.title}
         </Button>
       )}
       {canRun && (
@@ -121,9 +129,9 @@ function Leave({
           size="xs"
           variant="filled"
           leftSection={<IconRefresh size={14} aria-hidden />}
-          onClick={() => setAgain(true)}
+          onClick={repeat.run}
         >
-          Run again…
+          {repeat.title}
         </Button>
       )}
       {again && record !== undefined && (

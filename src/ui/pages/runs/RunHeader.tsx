@@ -5,6 +5,7 @@ import { formatElapsed } from '../../../core/base/format.ts';
 import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.ts';
 import { abortWords } from '../../../core/run/runWords.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
+import { usePageObject } from '../../kit/pageObject.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';
@@ -32,6 +33,7 @@ export function RunHeader({
   verdict: ended,
 }: Props) {
   const { state, startedAtMs, endedAtMs, abortReason, verdict } = overview;
+  usePageObject({ name: overview.name, rename: null });
   return (
     <Stack gap={6}>
       <Group

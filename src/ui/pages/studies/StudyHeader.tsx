@@ -14,6 +14,7 @@ import type { StudyOverview } from '../../../core/study/study.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
 import { usePlanListQuery } from '../../engine/api.ts';
+import { usePageObject } from '../../kit/pageObject.ts';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { progressText, type StudyProgress } from '../../kit/studyWords.ts';
 import { dim } from '../../kit/tones.ts';
@@ -31,6 +32,7 @@ interface Props {
 /** Name, state, progress and controls of a study, the same place in every state. */
 export function StudyHeader({ overview, progress, rate, controls, staleSince }: Props) {
   const { spec, state, detail, instruction } = overview;
+  usePageObject({ name: spec.name, rename: null });
   return (
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="md">

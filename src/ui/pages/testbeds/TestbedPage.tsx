@@ -151,8 +151,7 @@ function TestbedHead({
   usePageActions([...(canSave ? [save] : []), ...(stored ? [plan] : [])]);
   usePageObject({
     name: testbed.name || 'New testbed',
-    rename: (name) =>
-      edits.apply({ label: 'Rename the testbed', testbed: { ...testbed, name } }),
+    rename: (name) => edits.apply({ label: 'Rename the testbed', testbed: { ...testbed, name } }),
   });
   return (
     <Group justify="space-between" gap={8}>
