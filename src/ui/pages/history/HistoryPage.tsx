@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Title } from '@mantine/core';
 import { IconDots, IconFolders, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
@@ -21,7 +21,7 @@ import { type HistoryPageState, useHistoryPage } from './useHistoryPage.ts';
  * Every run and study: search, filter, order, choose, annotate, compare, export, put away. The
  * filter lives in the address; the page comes back as it was left.
  */
-export function HistoryPage() {
+export function HistoryPage({ above }: { /** What goes on now. */ above?: ReactNode }) {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const page = useHistoryPage();
@@ -39,9 +39,10 @@ export function HistoryPage() {
   return (
     <div className={styles.page}>
       <Group gap="sm" justify="space-between">
-        <Title order={1}>History</Title>
+        <Title order={1}>Runs</Title>
         {!empty && <PageTools page={page} />}
       </Group>
+      {above}
       <UnreadableNotice />
       {empty ? (
         <Nothing
