@@ -1,4 +1,4 @@
-import { type OpenParameters, parametersOf, parameterSearch } from './parameterAddress.ts';
+import { type OpenParameters, parameterSearch,parametersOf } from './parameterAddress.ts';
 
 test.each<OpenParameters>([
   { tile: 0, workloadId: 'database', parameter: 'port', planId: 'p1' },

@@ -29,7 +29,7 @@ export function usePlanCheck(planId: string, atOnce = false): PlanCheck {
   const send = useSendCommand();
   const [report, setReport] = useState<CheckReport | null>(null);
   const [progress, setProgress] = useState<CheckProgress | null>(null);
-  const [checking, setChecking] = useState(false);
+  const [checking, setChecking] = useState(atOnce);
   const [repeating, setRepeating] = useState<string | null>(null);
   const [error, setError] = useState<AppErrorShape | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -59,27 +59,34 @@ export function usePlanCheck(planId: string, atOnce = false): PlanCheck {
   // Who leaves the page no longer waits for the check.
   useEffect(() => () => stop.current?.abort(), []);
 
-  const check = useCallback(
-    async (id: string) => {
+  const request = useCallback(
+    (id: string): Promise<CheckReport | AppErrorShape> => {
       const ends = new AbortController();
       stop.current = ends;
+      return send('plan.check', { id }, { signal: ends.signal, refusal: 'here' }).catch(
+        (thrown: unknown) => toAppError(thrown).toShape(),
+      );
+    },
+    [send],
+  );
+  const settle = useCallback((made: CheckReport | AppErrorShape): CheckReport | null => {
+    setChecking(false);
+    setProgress(null);
+    if ('findings' in made) {
+      setReport(made);
+      return made;
+    }
+    if (made.kind !== 'aborted') setError(made);
+    return null;
+  }, []);
+  const check = useCallback(
+    (id: string) => {
       setChecking(true);
       setError(null);
       setProgress(null);
-      try {
-        const made = await send('plan.check', { id }, { signal: ends.signal, refusal: 'here' });
-        setReport(made);
-        return made;
-      } catch (thrown) {
-        const failure = toAppError(thrown);
-        if (failure.kind !== 'aborted') setError(failure.toShape());
-        return null;
-      } finally {
-        setChecking(false);
-        setProgress(null);
-      }
+      return request(id).then(settle);
     },
-    [send],
+    [request, settle],
   );
   const repeat = useCallback(
     async (checkId: string) => {
@@ -96,8 +103,8 @@ export function usePlanCheck(planId: string, atOnce = false): PlanCheck {
     [send, planId],
   );
   useEffect(() => {
-    if (atOnce) void check(planId);
-  }, [atOnce, check, planId]);
+    if (atOnce) void request(planId).then(settle);
+  }, [atOnce, request, settle, planId]);
   return {
     report,
     progress,

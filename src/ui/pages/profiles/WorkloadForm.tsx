@@ -223,6 +223,7 @@ function DriverParams({
           <ParamFields
             driver={driver}
             profileParams={{}}
+            focused={null}
             params={w.params}
             onChange={(params) => onChange({ ...w, params })}
           />

@@ -42,6 +42,8 @@ export function ExportRun({ run, onBundle }: Props) {
     progress: ExportProgress | null;
   } | null>(null);
   const [message, setMessage] = useState<string | null>(null);
+  const [open, setOpen] = useState(false);
+  usePageActions([{ id: 'export', title: 'Export…', run: () => setOpen(true) }]);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
   const start = async (kind: ExportKind, decided?: Confirmed): Promise<void> => {
@@ -69,20 +71,6 @@ export function ExportRun({ run, onBundle }: Props) {
       setActive(null);
     }
   };
-  const kinds: readonly ExportKind[] = [
-    ...sampleFormats,
-    ...reportFormats,
-    ...summaryFormats.map((format) => `summary-${format}` as const),
-  ];
-  usePageActions(
-    active !== null
-      ? null
-      : kinds.map((kind) => ({
-          id: `export ${kind}`,
-          title: `Export ${exportWords(kind)}`,
-          run: () => void start(kind),
-        })),
-  );
   if (active !== null) {
     const { progress, kind } = active;
     return (
@@ -117,7 +105,12 @@ export function ExportRun({ run, onBundle }: Props) {
   );
   return (
     <Group gap={6}>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu
+        position="bottom-end"
+        transitionProps={{ duration: 0 }}
+        opened={open}
+        onChange={setOpen}
+      >
         <Menu.Target>
           <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />}>
             Export

@@ -6,6 +6,7 @@ import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { DriverParams, Profile } from '../../../core/profile/profile.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { Assignment, Testbed } from '../../../core/testbed/testbed.ts';
+import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { checkAddress, type OpenParameters } from '../../addresses/parameterAddress.ts';
 import { useDriverListQuery } from '../../engine/api.ts';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
@@ -32,10 +33,13 @@ interface Props {
 export function ParametersPanel(props: Props) {
   const { place, draft, profile, onClose } = props;
   const { testbed } = draft.edits;
+  const { data: drivers } = useDriverListQuery({});
   const workload = profile.workloads.find(({ id }) => id === place.workloadId);
   const assignment = testbed.tiles
     .find(({ index }) => index === place.tile)
     ?.workloads.find(({ workloadId }) => workloadId === place.workloadId);
+  // The field that has the focus at first must be there when the panel opens.
+  if (!drivers) return null;
   return (
     <Drawer
       opened
@@ -51,7 +55,12 @@ export function ParametersPanel(props: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {workload && assignment ? (
-        <PanelForm {...props} workload={workload} assignment={assignment} />
+        <PanelForm
+          {...props}
+          workload={workload}
+          assignment={assignment}
+          driver={drivers.find(({ id }) => id === workload.driver)}
+        />
       ) : (
         <Text size="sm">The testbed has no such workload any more.</Text>
       )}
@@ -62,17 +71,16 @@ export function ParametersPanel(props: Props) {
 interface FormProps extends Props {
   workload: Profile['workloads'][number];
   assignment: Assignment;
+  driver: DriverInfo | undefined;
 }
 
 function PanelForm(props: FormProps) {
-  const { place, draft, inventory, incomplete, workload, assignment, onClose } = props;
+  const { place, draft, inventory, incomplete, workload, assignment, driver, onClose } = props;
   const { edits } = draft;
   const navigate = useNavigate();
-  const { data: drivers = [] } = useDriverListQuery({});
   const [params, setParams] = useState<DriverParams>(assignment.params);
   const [vm, setVm] = useState(assignment.vm);
   const [scope, setScope] = useState<Scope>('tile');
-  const driver = drivers.find(({ id }) => id === workload.driver);
   const changed = (): Testbed =>
     withParams(
       withAssignment(edits.testbed, place.tile, workload.id, { vm }),
@@ -215,7 +223,7 @@ function VmField({
       }
       value={vm?.ref ?? null}
       onChange={(ref, option) =>
-        onVm(ref === null ? null : ref === vm?.ref ? vm : { ref, name: option.label })
+        onVm(ref === null ? null : ref === vm?.ref ? vm : { ref, name: option?.label ?? ref })
       }
     />
   );

@@ -168,7 +168,7 @@ test('a VM that is off is powered on by one command, and off again; the check fo
 test('no VM goes off under a run', async () => {
   const { hash } = await harness.call('plan.check', { id });
   const { runId } = await harness.call('run.start', { planId: id, checkedHash: hash });
-  const [{ ref }] = harness.lab.inventory.vms as [{ ref: string }];
+  const { ref } = harness.lab.inventory.vms[0]!;
   await expect(
     harness.call('testbed.power', { id: testPlanFile().plan.testbedId, vmRefs: [ref], on: false }),
   ).rejects.toMatchObject({ kind: 'conflict', message: 'Plan #1 uses the testbed.' });
