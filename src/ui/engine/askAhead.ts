@@ -6,10 +6,11 @@ import type { AppStore } from './store.ts';
  * window draws. Who is drawn later finds the answer, or the question on its way.
  */
 export function askAhead({ dispatch }: Pick<AppStore, 'dispatch'>): void {
-  const { appInfo, connectionList, planList, runList, testbedList } = api.endpoints;
+  const { appInfo, connectionList, planList, runList, studyList, testbedList } = api.endpoints;
   void dispatch(appInfo.initiate({}, { subscribe: false }));
   void dispatch(connectionList.initiate({}, { subscribe: false }));
   void dispatch(runList.initiate({}, { subscribe: false }));
   void dispatch(planList.initiate({}, { subscribe: false }));
   void dispatch(testbedList.initiate({}, { subscribe: false }));
+  void dispatch(studyList.initiate({}, { subscribe: false }));
 }

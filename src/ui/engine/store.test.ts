@@ -36,6 +36,7 @@ test('what the frame shows is asked for once of the first engine, and again of t
     'run.list',
     'plan.list',
     'testbed.list',
+    'study.list',
   ];
   await whenAnswered(store);
   void store.dispatch(api.endpoints.runList.initiate({}));

@@ -6,6 +6,7 @@ import { workloadUnits } from '../../runs/series.ts';
 import { testPlanFile, testProfile } from '../../testing/engineHarness.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { createFakeLab } from '../../testing/fakeLab.ts';
+import { clientBusy } from './clientChecks.ts';
 import { cpuShare, parseFacts } from './clientFacts.ts';
 import { drsWanted } from './clusterChecks.ts';
 import { differingTraits } from './hostChecks.ts';
@@ -15,6 +16,7 @@ import { judgeAddress, sameMachines } from './nameChecks.ts';
 import { privilegeUse } from './privilegeUse.ts';
 import { smokePlan } from './smokePlan.ts';
 import { silentSeries } from './telemetryChecks.ts';
+import type { CheckContext } from './types.ts';
 import { compareVersions, parseVersion } from './versions.ts';
 
 const inventory = (): Inventory => structuredClone(createFakeLab(createFakeClock()).inventory);
@@ -65,6 +67,19 @@ test('what a client does not say is null', () =>
     busyPct: null,
     stealPct: null,
   }));
+
+test('a load average is called one, of so many CPUs, and never a share of them', async () => {
+  const facts = parseFacts('hostname=c1\ncpus=2\nload=8.26\n');
+  const world = { reached: async () => [{ id: 'c1', facts }] };
+  const context = { world, nameOf: () => 'client1' } as unknown as CheckContext;
+  const [found] = await clientBusy.run(context, new AbortController().signal);
+  expect(found).toMatchObject({
+    severity: 'warn',
+    evidence: expect.stringMatching(/^load average 8\.26 on 2 CPUs before any load;/),
+    source: expect.stringContaining('/proc/loadavg'),
+  });
+  expect(found!.evidence).not.toContain('%');
+});
 
 test('one machine behind two names is told by host name and boot together', () => {
   const client = (name: string, hostname: string | null, bootId: string | null) => ({
