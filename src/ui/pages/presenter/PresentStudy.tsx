@@ -38,22 +38,33 @@ export function PresentStudy() {
   const { id = '' } = useParams();
   const { currentData, error } = useStudyOverviewQuery({ id });
   const pace = useLabPace();
+  const [params] = useSearchParams();
+  // Only from what is presented: an address is anybody's.
+  const from = params.get('from')?.startsWith('/present/') === true ? params.get('from') : null;
   if (currentData === undefined)
     return (
       <PresenterNotice
         title="Study"
         error={(error as AppErrorShape | undefined) ?? null}
-        leaveTo="/studies"
+        leaveTo={from ?? '/studies'}
       />
     );
   return (
     <EngineRateContext value={pace.rate}>
-      <Slides key={id} overview={currentData} pace={pace} />
+      <Slides key={id} overview={currentData} pace={pace} from={from} />
     </EngineRateContext>
   );
 }
 
-function Slides({ overview, pace }: { overview: StudyOverview; pace: Pace }) {
+function Slides({
+  overview,
+  pace,
+  from,
+}: {
+  overview: StudyOverview;
+  pace: Pace;
+  /** Where Esc leads back to; null = to the study's own page. */ from: string | null;
+}) {
   const navigate = useNavigate();
   const choices = useChoices(overview);
   const own = choices.filter((c) => c.group === 'As its author charted it');
@@ -61,9 +72,6 @@ function Slides({ overview, pace }: { overview: StudyOverview; pace: Pace }) {
   const numbers = useStudyNumbers(overview);
   const activeId = overview.points.find((p) => p.key === overview.activeKey)?.runId ?? null;
   const { spec } = overview;
-  const [params] = useSearchParams();
-  // Only from what is presented: an address is anybody's.
-  const from = params.get('from')?.startsWith('/present/') === true ? params.get('from')! : null;
   const simulated = useSimulated();
   const [changing, setChanging] = useState(false);
   const leave = useCallback(() => {
