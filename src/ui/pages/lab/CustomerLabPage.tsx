@@ -44,7 +44,8 @@ export function CustomerLabPage() {
         </Group>
       </Stack>
     );
-  if (parts.error)
+  // What was read stays while the engine is away, and with it the form.
+  if (parts.error && parts.data === undefined)
     return (
       <Failure
         title="The library of parts cannot be read"

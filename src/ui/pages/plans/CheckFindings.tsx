@@ -37,11 +37,11 @@ const firstRows = 60;
 /** The key as a part of an element's id: with a blank in it, it would be two. */
 const idOf = (key: string): string => key.replaceAll(/[^\w-]/g, '_');
 
-/** `1 blocks, 2 warnings, 20 ok`: of each kind that there is. */
+/** `1 blocking, 2 warnings, 20 ok`: of each kind that there is. */
 export function countWords(findings: readonly CheckFinding[]): string {
   const count = countFindings(findings);
   const words = {
-    block: count.block === 1 ? '1 blocks' : `${count.block} block`,
+    block: `${count.block} blocking`,
     warn: counted(count.warn, 'warning'),
     waived: `${count.waived} waived`,
     info: counted(count.info, 'note'),

@@ -149,7 +149,7 @@ test('a finding unfolds with what was read, from where, what to do, a command; o
       return reportOf([{ ...off, id: 'vm.present', severity: 'ok', evidence: '1 exist' }, fine]);
     },
   });
-  expect(await said()).toHaveTextContent(/^Not ready1 blocks, 1 okchecked /);
+  expect(await said()).toHaveTextContent(/^Not ready1 blocking, 1 okchecked /);
   const details = within((await screen.findByText('vCenter lab')).closest('[role="region"]')!);
   expect(details.getByText('power state poweredOff')).toBeVisible();
   expect(details.getByText("govc vm.power -on 'vm1'")).toBeVisible();
@@ -280,7 +280,7 @@ test('a check under way shows how far it is and can be cancelled; the last repor
       report: null,
     }),
   );
-  expect(await screen.findByText(/^3 of 29 checks made: 1 blocks/)).toBeVisible();
+  expect(await screen.findByText(/^3 of 29 checks made: 1 blocking/)).toBeVisible();
   expect(screen.getByText('Waiting for: Workload drivers on the client machines')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Launch' })).toBeDisabled();
   await user.click(screen.getByRole('button', { name: 'Cancel check' }));
@@ -430,6 +430,6 @@ test('check and launch stops at what blocks', async () => {
     'plan.check': () => reportOf([off]),
   });
   await user.click(await screen.findByRole('button', { name: 'Check and launch' }));
-  expect(await said()).toHaveTextContent(/^Not ready1 blocks/);
+  expect(await said()).toHaveTextContent(/^Not ready1 blocking/);
   expect(calls.some(({ method }) => method === 'run.start')).toBe(false);
 });
