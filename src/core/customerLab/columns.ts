@@ -156,6 +156,6 @@ export function kindOf(table: Pick<Table, 'file' | 'sheet' | 'columns'>): TableK
     const columns = knownColumns(kind, table.columns);
     return columns['name'] === undefined ? 0 : Object.keys(columns).length;
   };
-  const [best] = tableKinds.toSorted((a, b) => known(b) - known(a));
+  const [best] = [...tableKinds].sort((a, b) => known(b) - known(a));
   return best !== undefined && known(best) >= 3 ? best : null;
 }

@@ -85,5 +85,5 @@ function separatorOf(text: string): Separator {
     else if (!quoted) counts.set(one, (counts.get(one) ?? 0) + 1);
   }
   const separators: readonly Separator[] = [',', ';', '\t'];
-  return separators.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0]!;
+  return [...separators].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0]!;
 }

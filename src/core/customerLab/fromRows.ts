@@ -15,7 +15,7 @@ import type { DatastoreRow, HostRow, InventoryRows } from './rows.ts';
 export function clustersOf({ hosts }: InventoryRows): { name: string; hosts: number }[] {
   return [...groupBy(hosts, ({ cluster }) => cluster ?? '')]
     .map(([name, members]) => ({ name, hosts: members.length }))
-    .toSorted((a, b) => b.hosts - a.hosts || byName(a, b));
+    .sort((a, b) => b.hosts - a.hosts || byName(a, b));
 }
 
 export interface TakenRows {

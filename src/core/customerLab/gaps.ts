@@ -138,7 +138,7 @@ const sameProcessor = (name: string, cpuModel: string): boolean => {
 const nearestServer = ({ sockets }: HostGroup, { servers }: LabParts) =>
   servers
     .filter((server) => sockets === null || server.sockets === sockets)
-    .toSorted((a, b) => b.busyW - a.busyW)[0] ?? servers.toSorted((a, b) => b.busyW - a.busyW)[0];
+    .sort((a, b) => b.busyW - a.busyW)[0] ?? [...servers].sort((a, b) => b.busyW - a.busyW)[0];
 
 function datastoreOffer(draft: CustomerLabDraft): Gap['offer'] {
   const count = Math.min(customerLabLimits.datastores, 2 * hostsOf(draft));

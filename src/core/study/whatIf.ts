@@ -42,7 +42,7 @@ export function whatIfBases({ axes, reference }: StudySpec): { value: AxisValue;
   const known = second.parameter.kind === 'whatIf' ? second.parameter.sets : {};
   return second.values
     .filter((value) => !Object.hasOwn(known, String(value)))
-    .toSorted((a, b) => Number(b === first) - Number(a === first))
+    .sort((a, b) => Number(b === first) - Number(a === first))
     .map((value) => ({ value, label: namedValue(second, value) }));
 }
 

@@ -22,6 +22,7 @@ const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
   'pages/connections/useConnectionForm.ts': ['connection.save', 'connection.saveAll'],
   'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
   'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
+  'pages/presenter/prepareStory.ts': ['gallery.install', 'lab.pace', 'lab.pace', 'study.start'],
   'pages/presenter/storyEffects.ts': ['gallery.install', 'study.pause', 'study.start'],
   'pages/runs/RunAgainSheet.tsx': ['plan.check', 'run.start'],
   'pages/runs/RunActions.tsx': ['run.annotate'],
@@ -57,6 +58,7 @@ test('the client that sends commands is in the hands of the store alone', () => 
 const wordless: Readonly<Record<string, string>> = {
   'main.tsx': 'a part that is read ahead: asked for again at the click, which says why',
   'pages/presenter/fullScreen.ts': 'full screen refused: the window is filled, which is seen',
+  'pages/plans/usePowerOn.tsx': 'the store told the refusal; the VMs are as they were',
   'pages/runs/AbortRun.tsx': 'the mutation showed it; the button is given back',
   'pages/designer/Designer.tsx': 'the clipboard refused: the board copies by itself',
   'pages/history/notes/markdownModel.ts': 'an address that is none is shown as text',

@@ -8,7 +8,7 @@ import type { Board } from './useBoard.ts';
 /** What asks for attention on the board: lost tiles, limits that will be missed, findings. */
 export function Alerts({ board, overview }: { board: Board; overview: RunOverview }) {
   const found = overview.findings.filter(({ severity }) => severity !== 'info');
-  const findings = found.toSorted((a, b) => rank(a) - rank(b));
+  const findings = [...found].sort((a, b) => rank(a) - rank(b));
   const lost = lostTiles(overview);
   return (
     <>

@@ -152,8 +152,8 @@ function Still({ study }: { study: StudySummary | null }) {
   });
   const mostX = Math.max(1, ...shown.map(({ x }) => x));
   const mostY = Math.max(Number.MIN_VALUE, ...shown.map(({ y }) => y));
-  const at = shown
-    .toSorted((a, b) => a.x - b.x)
+  const at = [...shown]
+    .sort((a, b) => a.x - b.x)
     .map(({ x, y }) => [8 + (x / mostX) * (width - 16), height - 8 - (y / mostY) * (height - 20)]);
   return (
     <svg className={styles.still} viewBox={`0 0 ${width} ${height}`} aria-hidden>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -18,6 +18,7 @@ import {
   useStudyStartMutation,
   useStudyWhatIfMutation,
 } from '../../engine/api.ts';
+import { NumberField } from '../../kit/NumberField.tsx';
 import styles from './presenter.module.css';
 
 interface Props {
@@ -85,21 +86,19 @@ function Fields({ spec, from, onStart, of }: Props & { of: Output<'study.lab'> }
   return (
     <Stack gap="sm">
       <HostCount lab={lab} apply={apply} />
-      <NumberInput
+      <NumberField
         label="Cores per socket, all hosts"
         placeholder={cores.join(', ')}
-        value={cores.length === 1 ? cores[0]! : ''}
-        min={hostFigures.coresPerSocket.min}
-        max={hostFigures.coresPerSocket.max}
-        onChange={(value) => {
-          if (typeof value === 'number' && value >= 1)
-            apply({
-              kind: 'host',
-              ids: lab.hosts.map(({ id }) => id),
-              property: 'coresPerSocket',
-              value,
-            });
-        }}
+        value={cores.length === 1 ? cores[0]! : NaN}
+        within={[hostFigures.coresPerSocket.min, hostFigures.coresPerSocket.max]}
+        onChange={(value) =>
+          apply({
+            kind: 'host',
+            ids: lab.hosts.map(({ id }) => id),
+            property: 'coresPerSocket',
+            value,
+          })
+        }
       />
       {lab.arrays.length > 0 && (
         <NativeSelect

@@ -11,7 +11,7 @@ const table = (): Promise<HTMLElement> =>
 test('a cell tells throughput, share of the reference and what is left of its limit, and shows its chart', async () => {
   const { user } = opened({});
   const cell = within(await table()).getByRole('button', { name: 'Tile 2 File server' });
-  expect(cell).toHaveTextContent(/^24\.\d MB\/s\d\d\d? %3\d\d % left$/);
+  expect(cell).toHaveTextContent(/^24\.\d MB\/s\d\d\d? %4\.\d× the limit$/);
   expect(
     screen.getByRole('region', { name: 'Database latency, 95th percentile ms' }),
   ).toBeVisible();
