@@ -117,7 +117,7 @@ const labels = {
 const groups = {
   label: 'CPUs of a node',
   bars: ['Physical', 'Virtual'],
-  places: [4, 8].map((cpus) => ({
+  places: (['4', '8'] as const).map((cpus) => ({
     label: `${cpus} CPUs`,
     values: [`physical${cpus}`, `virtual${cpus}`],
   })),
