@@ -101,7 +101,7 @@ export function useCustomerLab(parts: LabParts) {
     (state) => state.drafts[inventoryForm] as WaitingInventory | undefined,
   );
   const [files, setFiles] = useState<SourceFile[]>([]);
-  const [fault, setFault] = useState<{ message: string; hint: string | undefined } | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
   const draft = kept?.draft ?? emptyDraft();
   const rows = rowsOf(files, waiting);
@@ -157,12 +157,11 @@ export function useCustomerLab(parts: LabParts) {
       const chosen = await desktop.openBinary(['xlsx', 'csv', 'txt']);
       if (chosen === null) return;
       const bytes = await wholeOf(chosen);
-      const file = bytes === null ? null : await read(chosen.name, bytes);
-      if (bytes === null)
-        setFault({
-          message: `${chosen.name} is ${chosen.size} bytes, more than the ${tableLimits.fileBytes} that are read.`,
-          hint: 'Export the cluster alone.',
-        });
+      if (!(bytes instanceof Uint8Array)) {
+        setFault(bytes);
+        return;
+      }
+      const file = await read(chosen.name, bytes);
       if (file === null) return;
       const next = [...files.filter(({ name }) => name !== file.name), file];
       setFiles(next);
@@ -191,15 +190,29 @@ export function useCustomerLab(parts: LabParts) {
 }
 export type CustomerLab = ReturnType<typeof useCustomerLab>;
 
-/** All of a file; null = it is larger than any table of an inventory. */
-async function wholeOf(file: BinaryFile): Promise<Uint8Array | null> {
+interface Fault {
+  message: string;
+  hint: string | undefined;
+}
+
+/** All of a file, or why it cannot be read: it is larger than any table, gone, or not ours to read. */
+async function wholeOf(file: BinaryFile): Promise<Uint8Array | Fault> {
+  if (file.size > tableLimits.fileBytes) {
+    file.close();
+    return {
+      message: `${file.name} is ${file.size} bytes, more than the ${tableLimits.fileBytes} that are read.`,
+      hint: 'Export the cluster alone.',
+    };
+  }
   try {
-    if (file.size > tableLimits.fileBytes) return null;
     const bytes = new Uint8Array(file.size);
     const piece = 1024 ** 2;
     for (let from = 0; from < file.size; from += piece)
       bytes.set(await file.read(from, Math.min(file.size, from + piece)), from);
     return bytes;
+  } catch (thrown) {
+    const { message, hint } = toAppError(thrown);
+    return { message: `${file.name} cannot be read: ${message}`, hint };
   } finally {
     file.close();
   }
