@@ -152,7 +152,9 @@ function createServices(ground: Ground, options: EngineOptions) {
     entry: (id) => shelf.entries().find((one) => one.item.id === id) ?? null,
     peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }),
   });
-  const studies = { ...service, methods: shelf.loadedFirst(service.methods) };
+  // Every window lists studies, and a list tells nothing of ready-made ones: they stay unmade.
+  const { 'study.list': list, ...others } = service.methods;
+  const studies = { ...service, methods: { 'study.list': list, ...shelf.loadedFirst(others) } };
   return {
     ...ground,
     shelf,

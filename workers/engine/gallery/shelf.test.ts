@@ -19,6 +19,13 @@ describe('the ready-made studies', () => {
     await expect(remove({ id: 'E01' }, signal)).resolves.toEqual({});
   });
 
+  test('stay unmade where a window lists what is stored', () => {
+    const engine = readFileSync(resolve(import.meta.dirname, '../engine.ts'), 'utf8');
+    const { groups } =
+      /const \{ 'study\.list': list, \.\.\.(?<rest>\w+) \} = service\.methods;/.exec(engine)!;
+    expect(engine).toContain(`shelf.loadedFirst(${groups!['rest']!})`);
+  });
+
   test('are those that were given', async () => {
     expect(createShelf([smallEntry]).entries()).toEqual([smallEntry]);
   });
