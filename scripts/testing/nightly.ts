@@ -18,6 +18,15 @@ const peer = (path: string) => (node: string) => [
   '--',
   path,
 ];
+const story = (name: string) => (node: string) => [
+  node,
+  tool.playwright,
+  'test',
+  '-c',
+  'e2e/playwright.config.ts',
+  '--project=chromium',
+  `specs/${name}.spec.ts`,
+];
 const bench = (name: string) => (node: string) => [node, join('bench', 'main.ts'), name];
 
 /**
@@ -43,27 +52,11 @@ const nightlyChecks = {
   },
   bigLab: {
     what: '64 hosts, 1,000 VMs, 20 tiles: five minutes of load with three operations',
-    command: (node) => [
-      node,
-      tool.playwright,
-      'test',
-      '-c',
-      'e2e/playwright.config.ts',
-      '--project=chromium',
-      'specs/bigLab.spec.ts',
-    ],
+    command: story('bigLab'),
   },
   pictures: {
     what: 'every screen at four sizes in both themes: nothing wider than its window, nothing without a name',
-    command: (node) => [
-      node,
-      tool.playwright,
-      'test',
-      '-c',
-      'e2e/playwright.config.ts',
-      '--project=chromium',
-      'specs/pictures.spec.ts',
-    ],
+    command: story('pictures'),
   },
   studies: {
     what: 'the published studies over 20 seeds',
