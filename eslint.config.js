@@ -14,7 +14,7 @@ export default js.config(
       '.lab',
       'test-results',
       'playwright-report',
-      '**/*.mjs',
+      '**/*.{mjs,cjs}',
       'eslint.config.js',
       'jest.config.js',
       'vite.config.ts',

@@ -12,7 +12,7 @@ interface Box {
   detail: string;
   buttons: string[];
 }
-/** What stands in for the boxes of the system, which cannot be clicked from here. */
+/** What `systemBoxes.cjs` keeps of the boxes of the system. */
 interface Boxes {
   shown: Box | null;
   press: ((response: number) => void) | null;
@@ -33,26 +33,15 @@ test.afterEach(async () => {
 
 /** The desktop on the folder of this test. */
 async function startDesktop(): Promise<ElectronApplication> {
-  app = await launchElectron({
-    TILEBENCH_USER_DATA: join(dir, 'user'),
-    TILEBENCH_DATA: join(dir, 'data'),
-    TILEBENCH_ROOT_DIR: resolve(import.meta.dirname, '../..'),
-    TILEBENCH_NODE: process.execPath,
-  });
-  await app.evaluate(({ dialog }) => {
-    const boxes: Boxes = { shown: null, press: null };
-    Object.assign(globalThis, { boxes });
-    const show = (_window: unknown, box: Box & { signal?: AbortSignal }): Promise<unknown> =>
-      new Promise((done) => {
-        boxes.shown = { message: box.message, detail: box.detail, buttons: box.buttons };
-        boxes.press = (response) => {
-          boxes.shown = null;
-          done({ response, checkboxChecked: false });
-        };
-        box.signal?.addEventListener('abort', () => boxes.press?.(0));
-      });
-    dialog.showMessageBox = show as unknown as typeof dialog.showMessageBox;
-  });
+  app = await launchElectron(
+    {
+      TILEBENCH_USER_DATA: join(dir, 'user'),
+      TILEBENCH_DATA: join(dir, 'data'),
+      TILEBENCH_ROOT_DIR: resolve(import.meta.dirname, '../..'),
+      TILEBENCH_NODE: process.execPath,
+    },
+    [resolve(import.meta.dirname, '../fixtures/systemBoxes.cjs')],
+  );
   return app;
 }
 const press = (running: ElectronApplication, button: number): Promise<void> =>
