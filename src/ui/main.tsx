@@ -21,6 +21,8 @@ window.addEventListener('unhandledrejection', showUnheard);
 const root = createRoot(document.getElementById('root')!);
 let leave = (): void => undefined;
 let shown: WorkspaceKind | null = null;
+/** What belongs to the first page alone, once it has its answers. */
+const firstLookMs = 500;
 
 /**
  * The whole application over one workspace. Another workspace is another engine: nothing of the
@@ -39,12 +41,16 @@ function show(kind: WorkspaceKind): void {
   shown = kind;
   askAhead(store);
   root.render(<App key={`${kind} ${performance.now()}`} services={services} store={store} />);
-  // The next click must not wait for its page, and the first page's answers not behind the others.
-  // If this fails, so does that click, and says why.
+  // The next click must not wait for its page; the first page's answers, its drawing and whoever
+  // reaches for it at once not for the others. If this fails, so does that click, and says why.
   void whenAnswered(store).then(() =>
-    requestIdleCallback(() => {
-      loadPages().catch(() => undefined);
-    }),
+    setTimeout(
+      () =>
+        requestIdleCallback(() => {
+          loadPages().catch(() => undefined);
+        }),
+      firstLookMs,
+    ),
   );
   leave = () => {
     services.client.close();
