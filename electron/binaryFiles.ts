@@ -8,7 +8,6 @@ import { answerPage, hearPage } from './ipc.ts';
 
 /** The largest piece a window gets at once. */
 const maxPiece = 4 * 1024 * 1024;
-const bundleName = /\.tilebench$/i;
 
 export interface BinaryFiles {
   /**
@@ -16,10 +15,6 @@ export interface BinaryFiles {
    * in a box.
    */ openIn(window: BrowserWindow, path: string): void;
 }
-
-/** The bundle among the arguments of a start by double click or command line; null = none. */
-export const bundleAmong = (args: readonly string[]): string | null =>
-  args.slice(1).find((arg) => !arg.startsWith('-') && bundleName.test(arg)) ?? null;
 
 /**
  * Large files for the window, read piece by piece. Only what the user chose, or handed to the

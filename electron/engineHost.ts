@@ -11,7 +11,7 @@ import { portFromMessagePort } from '../src/wire/ports.ts';
 import { superviseEngine } from '../src/wire/supervisor.ts';
 
 export interface EngineHostOptions {
-  /** Folder of the project or of the packaged application. */
+  /** Folder of the project, or of what a package laid out. */
   rootDir: string;
   dataDir: string;
   /** Where the engine's code is kept compiled, which is a good part of its next start. */
@@ -22,8 +22,9 @@ export interface EngineHostOptions {
    * none: secrets last as long as this process.
    */
   keychain: Promise<SecretStore | null>;
-  /** Node 24, which runs the engine. */
+  /** Node 24, which runs the engine, and in what environment. */
   nodePath: string;
+  engineEnv: Readonly<Record<string, string | undefined>>;
   onActive(run: Extract<FromEngine, { k: 'active' }>['run']): void;
   /** After each change of what the engine does. */
   onLife: (life: EngineLife) => void;
@@ -89,11 +90,12 @@ function launchEngine({
   compiledDir,
   version,
   nodePath,
+  engineEnv,
 }: EngineHostOptions): PipedEngine {
   const child = spawn(nodePath, [`${rootDir}/dist/workers/engineProcess.cjs`], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     env: {
-      ...process.env,
+      ...engineEnv,
       NODE_COMPILE_CACHE: compiledDir,
       TILEBENCH_HOST: 'electron',
       TILEBENCH_DATA: dataDir,

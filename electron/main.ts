@@ -1,21 +1,29 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { app, BrowserWindow, dialog, Menu, nativeImage, Tray } from 'electron';
 
 import { endureStream } from '../src/wire/standardStreams.ts';
-import { type BinaryFiles, bundleAmong, handleBinaryFiles } from './binaryFiles.ts';
+import { type BinaryFiles, handleBinaryFiles } from './binaryFiles.ts';
 import { handleDesktop } from './desktop.ts';
 import { type DetachedWindows, handleDetached } from './detached.ts';
 import { type EngineHost, startEngineHost } from './engineHost.ts';
 import { type EngineNotices, tellEngine } from './engineNotices.ts';
+import { type HandedOver, handedOver, pageOfLink } from './handedOver.ts';
 import { hearPage } from './ipc.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
-import { limitPermissions, registerPageScheme, servePage } from './page.ts';
+import { limitPermissions, pageAddress, registerPageScheme, servePage } from './page.ts';
+import { placesOf } from './places.ts';
 import { openWindow } from './window.ts';
 
-const rootDir = process.env['TILEBENCH_ROOT_DIR'] ?? dirname(dirname(__dirname));
+const { rootDir, nodePath, engineEnv } = placesOf({
+  packaged: app.isPackaged,
+  resourcesPath: process.resourcesPath,
+  bundleDir: __dirname,
+  env: process.env,
+  platform: process.platform,
+});
 const userData = process.env['TILEBENCH_USER_DATA'];
 if (userData) app.setPath('userData', userData);
 
@@ -27,8 +35,8 @@ let activeRun: { name: string } | null = null;
 let quitting = false;
 let binaries: BinaryFiles | null = null;
 let detached: DetachedWindows | null = null;
-/** A bundle that was handed over before there was a window. */
-let toOpen: string | null = bundleAmong(process.argv);
+/** What was handed over before there was a window. */
+let toOpen: HandedOver = handedOver(process.argv);
 
 /** The main window; a second start shows the first one's. */
 function show(): void {
@@ -47,14 +55,16 @@ function show(): void {
   }
   if (window.isMinimized()) window.restore();
   window.focus();
-  if (toOpen !== null && binaries !== null) {
-    binaries.openIn(window, toOpen);
-    toOpen = null;
-  }
+  if (binaries === null) return;
+  const { bundle, page } = toOpen;
+  toOpen = {};
+  if (bundle !== undefined) binaries.openIn(window, bundle);
+  // The same page at another route is not loaded again.
+  if (page !== undefined) void window.loadURL(pageAddress({ hash: page }));
 }
 
-function openBundle(path: string | null): void {
-  toOpen = path ?? toOpen;
+function open(given: HandedOver): void {
+  toOpen = { ...toOpen, ...given };
   if (binaries !== null) show();
 }
 
@@ -82,11 +92,6 @@ async function askWhenClosing(runName: string): Promise<void> {
   window.destroy();
 }
 
-/** The Node that runs the engine: the one that started this, or that of this folder. */
-const nodePath =
-  process.env['TILEBENCH_NODE'] ??
-  join(rootDir, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-
 function startEngine(): EngineHost {
   const folder = app.getPath('userData');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -97,6 +102,7 @@ function startEngine(): EngineHost {
     version: app.getVersion(),
     keychain: app.whenReady().then(() => openKeychain(join(folder, 'secrets.json'))),
     nodePath,
+    engineEnv,
     onActive(run) {
       const ended = activeRun !== null && run === null;
       activeRun = run;
@@ -150,13 +156,18 @@ for (const stream of [process.stdout, process.stderr]) endureStream(stream);
 registerPageScheme();
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', (_event, args) => {
-    openBundle(bundleAmong(args));
+    open(handedOver(args));
     notices?.again();
   });
   // macOS hands a double-clicked file over this way.
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    openBundle(path);
+    open({ bundle: path });
+  });
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    const page = pageOfLink(address);
+    open(page === null ? {} : { page });
   });
   app.on('activate', show);
   app.on('window-all-closed', () => {

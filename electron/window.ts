@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { BrowserWindow, type Rectangle, screen, shell } from 'electron';
 import * as z from 'zod';
@@ -48,7 +49,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     icon: `${options.rootDir}/resources/icon.png`,
     backgroundColor: '#0e1116',
     webPreferences: {
-      preload: `${options.rootDir}/dist/electron/preload.cjs`,
+      preload: join(__dirname, 'preload.cjs'),
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,

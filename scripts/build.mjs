@@ -14,6 +14,20 @@ const sources = [
   'scripts/build.mjs',
 ];
 
+/** Packages that lie beside the bundles: native, of WebAssembly, or needed by one export only. */
+export const besideBundles = [
+  'better-sqlite3',
+  'ssh2',
+  'node-ssh',
+  'cpu-features',
+  'pdfmake',
+  'subset-font',
+  'fontkit',
+  'pptxgenjs',
+  'jszip',
+  '@resvg/resvg-wasm',
+];
+
 /**
  * A hash over names, sizes and times of everything the bundles are made of: quick, and wrong only
  * towards building once more.
@@ -72,18 +86,20 @@ export async function build({ force = false, quiet = false } = {}) {
     outdir: 'dist/workers',
     outExtension: { '.js': '.cjs' },
     target: 'node22',
-    external: [
-      'better-sqlite3',
-      'ssh2',
-      'node-ssh',
-      'cpu-features',
-      'pdfmake',
-      'subset-font',
-      'fontkit',
-      'pptxgenjs',
-      'jszip',
-      '@resvg/resvg-wasm',
-    ],
+    external: besideBundles,
+  });
+  // The command line of a package; here it runs from its sources.
+  await esbuild.build({
+    ...common,
+    format: 'esm',
+    entryPoints: { cli: 'workers/cli.ts' },
+    outdir: 'dist/workers',
+    outExtension: { '.js': '.mjs' },
+    target: 'node22',
+    external: besideBundles,
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);

@@ -7,8 +7,12 @@ import { exitCodes } from './cli/exitCodes.ts';
 import { runCli } from './cli/program.ts';
 import type { Interrupts } from './cli/run.ts';
 
-/** The command line as a program of its own. */
-const rootDir = dirname(import.meta.dirname);
+/**
+ * The command line as a program of its own: `workers/cli.ts` from sources, `dist/workers/cli.mjs`
+ * in a package.
+ */
+const bundled = import.meta.filename.endsWith('.mjs');
+const rootDir = bundled ? dirname(dirname(import.meta.dirname)) : dirname(import.meta.dirname);
 
 let count = 0;
 const listeners = new Set<(count: number) => void>();
@@ -53,6 +57,7 @@ endureStream(process.stdout, (code) => {
 
 const code = await runCli(process.argv.slice(2), {
   rootDir,
+  bundled,
   version: appVersion,
   interrupts,
   openBrowser,

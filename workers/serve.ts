@@ -16,8 +16,10 @@ import { createSessions } from './sessions.ts';
 import { hearUnheard } from './unheard.ts';
 
 export interface ServeOptions {
-  /** Folder of the project. */
+  /** Folder of the project, or of what a package laid out. */
   rootDir: string;
+  /** Whether the engine is started from its bundle; default: from its sources. */
+  bundled?: boolean;
   version: string;
   /** Default: the one of the desktop application. */
   dataDir?: string;
@@ -144,24 +146,27 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
   }
 }
 
-function launchEngine({ rootDir, version }: ServeOptions, dataDir: string): PipedEngine {
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, join(rootDir, 'workers', 'engineProcess.ts')],
-    {
-      // What the engine prints is never taken for what this program prints.
-      stdio: ['ignore', 2, 2, 'pipe'],
-      env: {
-        ...process.env,
-        TILEBENCH_HOST: 'browser',
-        TILEBENCH_FRAMES: '1',
-        TILEBENCH_DATA: dataDir,
-        TILEBENCH_RESOURCES: join(rootDir, 'resources'),
-        TILEBENCH_VERSION: version,
-        TILEBENCH_DEMO_THREAD: join(rootDir, 'workers', 'demoThread.ts'),
-      },
+function launchEngine(
+  { rootDir, bundled = false, version }: ServeOptions,
+  dataDir: string,
+): PipedEngine {
+  const program = (name: string): string =>
+    bundled
+      ? join(rootDir, 'dist', 'workers', `${name}.cjs`)
+      : join(rootDir, 'workers', `${name}.ts`);
+  const child = spawn(process.execPath, [...process.execArgv, program('engineProcess')], {
+    // What the engine prints is never taken for what this program prints.
+    stdio: ['ignore', 2, 2, 'pipe'],
+    env: {
+      ...process.env,
+      TILEBENCH_HOST: 'browser',
+      TILEBENCH_FRAMES: '1',
+      TILEBENCH_DATA: dataDir,
+      TILEBENCH_RESOURCES: join(rootDir, 'resources'),
+      TILEBENCH_VERSION: version,
+      TILEBENCH_DEMO_THREAD: program('demoThread'),
     },
-  );
+  });
   return engineFromChild(child, (thrown) => {
     process.stderr.write(`The engine's pipe is broken: ${String(thrown)}\n`);
   });

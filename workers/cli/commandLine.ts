@@ -13,6 +13,8 @@ import { openSession, type Session } from './session.ts';
 
 export interface CliOptions {
   rootDir: string;
+  /** Whether the programs beside this one are bundles; default: their sources. */
+  bundled?: boolean;
   version: string;
   terminal: Terminal;
   interrupts: Interrupts;

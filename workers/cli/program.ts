@@ -31,6 +31,25 @@ import { addStudyCommands } from './studyCommands.ts';
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
   const terminal = printing(options.terminal);
   const line: CommandLine = { options, terminal, code: exitCodes.passed };
+  const program = createProgram(line);
+  printTo(program, line);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return line.code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError)
+      return thrown.exitCode === 0 ? exitCodes.passed : exitCodes.badInput;
+    const error = toAppError(thrown);
+    const technical = error.details?.['technical'] ?? null;
+    terminal.err([error.message, error.hint, technical].filter(Boolean).join('\n'));
+    if (args.includes('--json')) terminal.out(JSON.stringify({ error: error.toShape() }));
+    return exitCodeOfError(error);
+  }
+}
+
+/** All commands, for running one of them or for describing them all. */
+export function createProgram(line: CommandLine): Command {
+  const { options, terminal } = line;
   const program = new Command('tilebench')
     .description('Tile-based virtualisation benchmarks: check, run, compare.')
     .version(options.version)
@@ -48,19 +67,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .option('--json', 'all of it as JSON Schema, one JSON object on stdout')
     .action((common: Common) => printContract(terminal, common.json === true));
   addServe(line, program);
-  printTo(program, line);
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return line.code;
-  } catch (thrown) {
-    if (thrown instanceof CommanderError)
-      return thrown.exitCode === 0 ? exitCodes.passed : exitCodes.badInput;
-    const error = toAppError(thrown);
-    const technical = error.details?.['technical'] ?? null;
-    terminal.err([error.message, error.hint, technical].filter(Boolean).join('\n'));
-    if (args.includes('--json')) terminal.out(JSON.stringify({ error: error.toShape() }));
-    return exitCodeOfError(error);
-  }
+  return program;
 }
 
 /** Lets a command and those below it throw in place of ending the process, and print here. */
@@ -201,6 +208,7 @@ async function serveUntilInterrupt(
   try {
     await serveConsole({
       rootDir: options.rootDir,
+      bundled: options.bundled ?? false,
       version: options.version,
       until,
       say: (text) => terminal.err(text),

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+
+import { appVersion } from '../../src/wire/contract/version.ts';
+import { consoleDirIn, makeApplication } from './application.ts';
+import { bashCompletion, describedProgram, manualPage } from './commandTexts.ts';
+import { layConsole } from './console.ts';
+import { makeDebian } from './debian.ts';
+import { packageVersion, targetOfZip, zipElectron } from './electronZip.ts';
+import { bytesBelow } from './files.ts';
+import { layLinux } from './linuxTree.ts';
+import { cycloneDx, licenceText, partsOf } from './parts.ts';
+import { makeTarball } from './tarball.ts';
+import type { Release, Target } from './target.ts';
+
+/** What the starter brings: scripts that any Node can run. */
+export interface Starter {
+  root: string;
+  build: (how: { force: boolean }) => Promise<boolean>;
+  /** Packages that lie beside the bundles. */
+  besideBundles: readonly string[];
+  /** The Electron of the tests, for packages that are only tried. */
+  electron22: () => string;
+  installedElectron: () => string | null;
+}
+
+const kinds = ['deb', 'tar'] as const;
+type Kind = (typeof kinds)[number];
+const usage = `npm run package [-- KIND …] [options]
+Kinds: ${kinds.join(', ')}; default: all that can be made.
+  --electron ZIP   a zip of Electron's releases; says by its name for which machine
+  --node FILE      Node 24 for that machine; default: the one that npm ci brought for this one
+  --stand-in       the Electron of the tests inside: for trying, never for users
+  --out DIR        where the packages go; default: release
+  --fast           packed quickly and not small
+`;
+
+/** Makes the asked packages; gives the exit code: 0 made, 2 asked wrongly, 4 not made. */
+export async function makePackages(args: readonly string[], starter: Starter): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      electron: { type: 'string' },
+      node: { type: 'string' },
+      'stand-in': { type: 'boolean', default: false },
+      out: { type: 'string', default: 'release' },
+      fast: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const unknown = positionals.filter((name) => !(kinds as readonly string[]).includes(name));
+  if (values.help || unknown.length > 0) {
+    process.stderr.write(unknown.length > 0 ? `No such kind: ${unknown.join(', ')}.\n` : usage);
+    return values.help ? 0 : 2;
+  }
+  const workDir = mkdtempSync(join(tmpdir(), 'tilebench-package-'));
+  try {
+    const standIn = values['stand-in'];
+    const target = await electronFor(starter, workDir, values.electron, standIn);
+    const release: Release = {
+      root: starter.root,
+      version: standIn ? `${appVersion}~standin` : appVersion,
+      outDir: resolve(values.out),
+      workDir,
+      epochS: epochOf(starter.root),
+      fast: values.fast,
+    };
+    mkdirSync(release.outDir, { recursive: true });
+    await starter.build({ force: false });
+    const asked = positionals.length > 0 ? (positionals as Kind[]) : kinds;
+    await makeForLinux(release, target, asked, nodeFor(starter, target, values.node), starter);
+    return 0;
+  } finally {
+    rmSync(workDir, { recursive: true, force: true });
+  }
+}
+
+/** Times in packages: SOURCE_DATE_EPOCH, else that of the commit. */
+function epochOf(root: string): number {
+  const told = process.env['SOURCE_DATE_EPOCH'];
+  const text =
+    told ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+  const epochS = Number(text);
+  if (!Number.isSafeInteger(epochS)) throw new Error(`SOURCE_DATE_EPOCH is no time: ${text}`);
+  return epochS;
+}
+
+async function electronFor(
+  { root, electron22, installedElectron }: Starter,
+  workDir: string,
+  zip: string | undefined,
+  standIn: boolean,
+): Promise<Target> {
+  const zips = join(workDir, 'electron');
+  if (standIn) {
+    const junk = /^(resources|usr)\/|^(AppRun|\.DirIcon|fiftyone\..*)$/;
+    return targetOf(await zipElectron(electron22(), '22.3.25', zips, junk));
+  }
+  if (zip !== undefined) {
+    if (!existsSync(zip)) throw new Error(`${zip} is not there.`);
+    return targetOf(resolve(zip));
+  }
+  const installed = installedElectron();
+  if (installed === null)
+    throw new Error(
+      'No Electron to pack: give a zip of its releases with --electron, or fetch it with node node_modules/electron/install.js.',
+    );
+  return targetOf(await zipElectron(join(installed, '..'), packageVersion(root), zips));
+}
+
+function targetOf(zip: string): Target {
+  const target = targetOfZip(zip);
+  if (target === null)
+    throw new Error(
+      `${zip} is not named as Electron's releases are: electron-vVERSION-PLATFORM-ARCH.zip.`,
+    );
+  return target;
+}
+
+/** Node for the target, and the text of its licence. */
+function nodeFor(
+  { root }: Starter,
+  { platform, arch }: Target,
+  told: string | undefined,
+): { path: string; license: string | null } {
+  const name = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const exe = platform === 'win32' ? 'node.exe' : 'node';
+  const folders = ['node_modules/node/node_modules', 'node_modules'].map((at) =>
+    join(root, at, name),
+  );
+  const folder = folders.find((at) => existsSync(join(at, 'LICENSE')));
+  const own = platform === process.platform && arch === process.arch;
+  // The package's set-up moves its program there.
+  const path =
+    told ??
+    (own ? join(root, 'node_modules', 'node', 'bin', exe) : folder && join(folder, 'bin', exe));
+  if (path === undefined || !existsSync(path))
+    throw new Error(
+      `No Node for ${platform} on ${arch} is installed: name one with --node (npm pack ${name} brings it).`,
+    );
+  const license = [folder, join(path, '..', '..')]
+    .map((at) => at && join(at, 'LICENSE'))
+    .find((at) => at && existsSync(at));
+  return { path, license: license ? readFileSync(license, 'utf8') : null };
+}
+
+async function makeForLinux(
+  release: Release,
+  target: Target,
+  asked: readonly Kind[],
+  node: { path: string; license: string | null },
+  { besideBundles }: Starter,
+): Promise<void> {
+  const { root, workDir, version, epochS } = release;
+  const consoleDir = consoleDirIn(workDir);
+  layConsole(root, consoleDir, target, { nodePath: node.path, besideBundles });
+  const { folder, lacksFuses } = await makeApplication(release, target, consoleDir);
+  if (lacksFuses.length > 0)
+    say(`This Electron (${target.electronVersion}) has no fuse ${lacksFuses.join(', ')}.`);
+  const parts = partsOf(root, target, node.license);
+  const program = describedProgram(version);
+  const prefix = join(workDir, 'usr');
+  layLinux(root, folder, prefix, {
+    'share/man/man1/tilebench.1.gz': gzipSync(manualPage(program, version, epochS)),
+    'share/bash-completion/completions/tilebench': bashCompletion(program),
+    'share/doc/tilebench/sbom.cdx.json': cycloneDx(version, parts, epochS),
+    'share/doc/tilebench/copyright': licenceText(parts),
+  });
+  say(`${mebibytes(bytesBelow(prefix))} installed.`);
+  for (const kind of asked) {
+    const make = kind === 'deb' ? makeDebian : makeTarball;
+    const path = make(release, target.arch, prefix);
+    say(`${path} (${mebibytes(statSync(path).size)})`);
+  }
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
