@@ -22,7 +22,7 @@ function pathOfAddress(address: string): string | null {
   try {
     return fileURLToPath(address);
   } catch (thrown) {
-    if (thrown instanceof TypeError) return null;
+    if ((thrown as NodeJS.ErrnoException).code?.startsWith('ERR_INVALID_')) return null;
     throw thrown;
   }
 }

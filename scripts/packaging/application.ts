@@ -32,7 +32,7 @@ const fuseNames = Object.keys(wanted) as FuseName[];
  * Sets the fuses of a packaged Electron and reads them back. Gives the names of those that this
  * Electron is too old to have. Throws when one did not take.
  */
-export async function setFuses(program: string): Promise<FuseName[]> {
+async function setFuses(program: string): Promise<FuseName[]> {
   const present = await getCurrentFuseWire(program);
   const absent = fuseNames.filter((name) => present[FuseV1Options[name]] === undefined);
   const known = fuseNames.filter((name) => !absent.includes(name));
@@ -51,7 +51,7 @@ export async function setFuses(program: string): Promise<FuseName[]> {
 }
 
 /** Where the program lies in what the packager made. */
-export function programOf(folder: string, { platform }: Target): string {
+function programOf(folder: string, { platform }: Target): string {
   if (platform === 'darwin')
     return join(folder, 'Tilebench.app', 'Contents', 'MacOS', windowProgram);
   return join(folder, platform === 'win32' ? `${windowProgram}.exe` : windowProgram);

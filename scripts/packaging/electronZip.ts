@@ -46,7 +46,7 @@ export async function zipElectron(
   }
   if (!existsSync(join(dist, 'version'))) zip.addBuffer(Buffer.from(`v${version}`), 'version');
   zip.end();
-  await pipeline(zip.outputStream as unknown as NodeJS.ReadableStream, createWriteStream(path));
+  await pipeline(zip.outputStream, createWriteStream(path));
   return path;
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { copyFile, setModes } from './files.ts';
@@ -18,8 +18,10 @@ export function layLinux(
   const share = join(prefix, 'share');
   mkdirSync(join(prefix, 'lib'), { recursive: true });
   renameSync(application, join(prefix, 'lib', 'tilebench'));
-  for (const program of ['tilebench', 'tilebench-console'])
+  for (const program of ['tilebench', 'tilebench-console']) {
     copyFile(join(desktopFiles, program), join(prefix, 'bin', program));
+    chmodSync(join(prefix, 'bin', program), 0o755);
+  }
   copyFile(join(desktopFiles, 'tilebench.desktop'), join(share, 'applications/tilebench.desktop'));
   copyFile(join(desktopFiles, 'tilebench.xml'), join(share, 'mime/packages/tilebench.xml'));
   copyFile(join(desktopFiles, 'tilebench.service'), join(share, 'doc/tilebench/tilebench.service'));

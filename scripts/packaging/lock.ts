@@ -8,6 +8,8 @@ interface Locked {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  /** Only development needs it. */
+  dev?: boolean;
 }
 /** Of package-lock.json: each installed package by its folder; '' is the project itself. */
 export type Lock = Readonly<Record<string, Locked>>;
@@ -52,6 +54,10 @@ export function closureOf(
     for (const name of Object.keys({ ...needs?.dependencies, ...needs?.optionalDependencies })) {
       const found = find(lock, folder, name);
       if (found !== null) open.push(found);
+    }
+    for (const name of Object.keys(needs?.peerDependencies ?? {})) {
+      const found = find(lock, folder, name);
+      if (found !== null && !lock[found]?.dev) open.push(found);
     }
   }
   return [...seen].sort();
