@@ -93,3 +93,19 @@ test('a finding with the words of an event stands once', () => {
     'bad 5000- same',
   ]);
 });
+
+test('a finding of this computer’s clock stands for its events, from the first to the last', () => {
+  expect(
+    lines(
+      [
+        event(1_000, 'clock', { untilMs: 4_000 }),
+        event(6_000, 'clock', { untilMs: 9_000 }),
+        event(12_000, 'clock'),
+      ],
+      [finding('clock.away', 'warn'), finding('clock.step', 'info')],
+    ),
+  ).toEqual(['warn 1000-9000 clock.away', 'info 12000- clock.step']);
+  expect(lines([event(1_000, 'clock', { untilMs: 4_000 })])).toEqual([
+    'info 1000-4000 clock at 1000',
+  ]);
+});

@@ -42,17 +42,35 @@ export function eventGroups(
         ...(finding?.fix === undefined ? {} : { fix: finding.fix }),
       };
     }),
-    ...rest.map(({ id, severity, text, fix, tMs }): EventGroup => ({
-      key: `${id}@${tMs}`,
-      tone: tones[severity],
-      atMs: tMs,
-      untilMs: null,
-      text,
-      ...(fix === undefined ? {} : { fix }),
+    ...rest.map((finding): EventGroup => ({
+      key: `${finding.id}@${finding.tMs}`,
+      tone: tones[finding.severity],
+      ...lasting(finding, overview.events),
+      text: finding.text,
+      ...(finding.fix === undefined ? {} : { fix: finding.fix }),
     })),
-    ...plainGroups(overview.events, new Set(rest.map((f) => f.text))),
+    ...plainGroups(
+      overview.events.filter((e) => !rest.some((finding) => isStandingFor(finding, e))),
+      new Set(rest.map((f) => f.text)),
+    ),
   ];
   return groups.sort((a, b) => rank[a.tone] - rank[b.tone] || a.atMs - b.atMs);
+}
+
+/** Every sleep, stand-still and step of this computer's clock is told in one finding of its kind. */
+const isStandingFor = ({ id }: RunFinding, { kind, untilMs }: RunEvent): boolean =>
+  kind === 'clock' && id === (untilMs === undefined ? 'clock.step' : 'clock.away');
+
+/** From the first to the last of the events a finding stands for; without one, when it was found. */
+function lasting(
+  finding: RunFinding,
+  events: readonly RunEvent[],
+): Pick<EventGroup, 'atMs' | 'untilMs'> {
+  const own = events.filter((event) => isStandingFor(finding, event));
+  if (own.length === 0) return { atMs: finding.tMs, untilMs: null };
+  const atMs = Math.min(...own.map(({ tMs }) => tMs));
+  const untilMs = Math.max(...own.map((event) => event.untilMs ?? event.tMs));
+  return { atMs, untilMs: untilMs > atMs ? untilMs : null };
 }
 
 interface FaultGroup extends EventGroup {

@@ -73,6 +73,8 @@ export interface ChartPeriod {
 export interface ChartEvent {
   id: number | string;
   atMs: number;
+  /** It lasted till then: what lies between is shaded. */
+  untilMs?: number | undefined;
   kind: string;
   text: string;
   /**

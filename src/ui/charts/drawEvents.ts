@@ -68,6 +68,26 @@ function outline(pen: Pen, points: readonly (readonly [number, number])[]): void
   });
 }
 
+/** What lasted, shaded over the height under all else. */
+function drawLasting(
+  pen: Pen,
+  events: readonly ChartEvent[],
+  place: Placement,
+  theme: ChartTheme,
+): void {
+  const { left, top, width, height } = place.plot;
+  for (const { atMs, untilMs, kind } of events) {
+    if (untilMs === undefined) continue;
+    const from = Math.max(left, xOf(place, atMs));
+    const to = Math.min(left + width, xOf(place, untilMs));
+    if (to <= from) continue;
+    pen.globalAlpha = 0.12;
+    pen.fillStyle = kind === 'fault' ? theme.limit : theme.text;
+    pen.fillRect(from, top, to - from, height);
+    pen.globalAlpha = 1;
+  }
+}
+
 /**
  * Events as marks in the lane along the upper edge: a dot for an operation of the run, a diamond
  * for DRS and HA, a triangle that stands for somebody else, one that hangs for the rest.
@@ -80,6 +100,7 @@ export function drawEvents(
   limits: readonly ChartLimit[] = [],
 ): void {
   const { left, top, width } = place.plot;
+  drawLasting(pen, events, place, theme);
   drawFlags(
     pen,
     events.filter((event) => event.flag),

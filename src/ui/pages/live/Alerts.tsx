@@ -26,7 +26,7 @@ export function Alerts({ board, overview }: { board: Board; overview: RunOvervie
         <p
           key={`${finding.id}@${finding.tMs}`}
           data-tone={toneOf(finding)}
-          title={finding.fix ?? ''}
+          title={`${finding.text} ${finding.fix ?? ''}`.trim()}
         >
           {finding.severity === 'block' ? (
             <IconAlertTriangle size={16} aria-hidden />

@@ -14,12 +14,13 @@ export const runPhases = (overview: RunOverview, originMs: number): ChartPhase[]
   }));
 
 /** Marks of the lane; changes of state are left out, the bands show them. */
-export const runMarks = (overview: RunOverview, originMs: number): ChartEvent[] =>
+export const runMarks = (overview: Pick<RunOverview, 'events'>, originMs: number): ChartEvent[] =>
   overview.events
     .filter((e) => e.kind !== 'state')
     .map((e) => ({
       id: e.id,
       atMs: e.tMs - originMs,
+      ...(e.untilMs === undefined ? {} : { untilMs: e.untilMs - originMs }),
       kind: e.kind,
       text: e.text,
       ...(e.by ? { by: e.by } : {}),

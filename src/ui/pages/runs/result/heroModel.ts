@@ -2,6 +2,7 @@ import type { BoardChart } from '../../../../core/chart/boardCharts.ts';
 import { eventGroups } from '../../../../core/run/eventGroups.ts';
 import type { RunOverview } from '../../../../core/run/run.ts';
 import type { ChartEvent, ChartPeriod } from '../../../charts/draw.ts';
+import { runMarks } from '../../live/boardModel.ts';
 
 /** Measurement periods as bands; one is `over` where a limit of the chart's figure broke in it. */
 export function heroPeriods(
@@ -28,16 +29,21 @@ export function heroPeriods(
   }));
 }
 
-/** Notes, faults and what ended the run as flags. */
+/** Notes, faults and what ended the run as flags; when this computer was away, shaded. */
 export function heroFlags(overview: RunOverview, originMs: number): ChartEvent[] {
   const endMs = overview.endedAtMs ?? overview.nowMs;
-  return eventGroups(overview)
+  const away = runMarks(
+    { events: overview.events.filter(({ kind, untilMs }) => kind === 'clock' && untilMs) },
+    originMs,
+  );
+  const flags = eventGroups(overview)
     .filter(({ tone, atMs }) => tone !== 'info' && atMs >= originMs && atMs <= endMs)
     .map(({ key, tone, atMs, text }) => ({
       id: key,
       atMs: atMs - originMs,
       kind: tone === 'note' ? 'note' : 'fault',
       text,
-      flag: true,
+      flag: true as const,
     }));
+  return [...away, ...flags];
 }
