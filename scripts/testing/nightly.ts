@@ -58,6 +58,10 @@ const nightlyChecks = {
     what: 'every screen at four sizes in both themes: nothing wider than its window, nothing without a name',
     command: story('pictures'),
   },
+  keyWalks: {
+    what: 'the peers of two tiles connected by keys alone, its steps counted',
+    command: story('keyWalks'),
+  },
   studies: {
     what: 'the published studies over 20 seeds',
     command: (node) => [node, 'scripts/studies.mjs', '--report', '--seeds', '20'],
