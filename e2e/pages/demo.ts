@@ -7,7 +7,7 @@ import { goTo } from './shell.ts';
 /** Home's first click: the simulated workspace, on the page of the demo lab. */
 export async function openDemoLab(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Open the demo lab' }).click();
-  await expect(page.getByRole('heading', { name: 'Lab (simulated)', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Demo lab', level: 1 })).toBeVisible();
 }
 
 /** Installs and starts an entry of the gallery; its study is open afterwards. */

@@ -11,16 +11,25 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('main').locator('> *').first()).toBeAttached();
   await page.keyboard.press('Control+k');
   await paletteField(page).fill(title);
-  await page.getByRole('dialog').getByRole('button', { name: title }).first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${title.replace(/[()]/g, '\\$&')}`) })
+    .first()
+    .click();
   await expect(paletteField(page)).toHaveCount(0);
 }
 
-/** Goes to a screen by the rail. */
+const inLab = ['Connections', 'Testbeds', 'Demo lab'];
+
+/** Goes to a screen by the rail, and to a list of the Lab by its tab there. */
 export async function goTo(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name, exact: true })
-    .click();
+  const link = (place: string, of: string): Locator =>
+    page.getByRole('navigation', { name: place, exact: true }).getByRole('link', {
+      name: of,
+      exact: true,
+    });
+  await link('Main', inLab.includes(name) ? 'Lab' : name).click();
+  if (inLab.includes(name)) await link('Lab', name).click();
 }
 
 /** Runs a command by keys alone: opened, typed, chosen. */

@@ -57,11 +57,11 @@ test('axe finds nothing on any screen with a run in it, light and dark', async (
     await page.getByRole('tab', { name: tab }).click();
     await inBothThemes(page, `Run, ${String(tab)}`);
   }
-  await goTo(page, 'History');
+  await goTo(page, 'Runs');
   const both = page.getByRole('checkbox', { name: /^Select Looked at/ });
   await expect(both).toHaveCount(2);
   for (const box of await both.all()) await box.check();
-  await inBothThemes(page, 'History, two selected');
+  await inBothThemes(page, 'Runs, two selected');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByTestId('verdict')).toBeVisible();
   await inBothThemes(page, 'Comparison');

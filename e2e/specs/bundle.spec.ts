@@ -25,8 +25,8 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
   const { page } = tilebench;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
-  await goTo(page, 'History');
-  await page.getByRole('grid', { name: 'Runs' }).getByText('Stored, 2 tiles').dblclick();
+  await goTo(page, 'Runs');
+  await page.getByRole('grid', { name: 'Runs' }).getByText('Stored, 2 tiles').click();
 
   await test.step('the report: a page of its own, and a PDF', async () => {
     const html = await tilebench.saved(() => exportAs(page, 'Report, HTML'));
@@ -59,7 +59,7 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
     await page.getByRole('button', { name: 'From a bundle' }).click();
     await expect(page.getByText(/redacted: measured elsewhere/)).toBeVisible();
     await page.keyboard.press('Escape');
-    await goTo(page, 'History');
+    await goTo(page, 'Runs');
     await expect(
       page.getByRole('grid', { name: 'Runs' }).getByRole('img', { name: /^From file/ }),
     ).toBeVisible();

@@ -65,13 +65,13 @@ test('two clicks from the first start to a study that climbs; a point opens its 
   await test.step('every screen wears the marks', async () => {
     for (const screen of [
       'Home',
+      'Connections',
       'Testbeds',
       'Plans',
       'Runs',
       'Studies',
-      'History',
       'Compare',
-      'Lab (simulated)',
+      'Demo lab',
       'Settings',
     ]) {
       await goTo(page, screen);
@@ -83,7 +83,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await runCommand(page, 'Back to the real lab');
     await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible();
     await expect(page.getByText('SIMULATED', { exact: true })).toHaveCount(0);
-    await goTo(page, 'History');
+    await goTo(page, 'Runs');
     await expect(page.getByText(/^No runs yet/)).toBeVisible();
     await page.goBack();
   });
@@ -100,7 +100,7 @@ test('time is paused and resumed; a fault is injected, listed and cleared', asyn
   const clock = page.getByRole('group', { name: 'Simulated time' });
   await expect(clock.getByRole('button', { name: 'Resume time' })).toBeVisible();
   const stood = await clock.textContent();
-  await goTo(page, 'Lab (simulated)');
+  await goTo(page, 'Demo lab');
   await page.getByRole('tab', { name: /^Faults/ }).click();
   await page.getByRole('button', { name: 'Inject' }).click();
   await expect(
@@ -135,11 +135,11 @@ test('axe finds nothing in the demo lab, light and dark', async ({ tilebench: { 
   await page.getByRole('menuitem', { name: 'Edit study' }).click();
   await expect(page.getByRole('button', { name: 'Save study' })).toBeVisible();
   await inBothThemes(page, 'Study editor');
-  for (const screen of ['Studies', 'Lab (simulated)', 'History', 'Home']) {
+  for (const screen of ['Studies', 'Demo lab', 'Runs', 'Home']) {
     await goTo(page, screen);
     await inBothThemes(page, `${screen}, simulated`);
   }
-  await page.getByRole('link', { name: 'Lab (simulated)' }).click();
+  await goTo(page, 'Demo lab');
   await page.getByRole('tab', { name: /^Faults/ }).click();
   await inBothThemes(page, 'Faults');
 });

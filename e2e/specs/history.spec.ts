@@ -32,14 +32,14 @@ test('a history is searched, tagged, filed, noted, put away and brought back, by
   const status = page.getByRole('search').getByRole('status');
 
   await test.step('what only a finding says is found, with the reason; the filter answers at once', async () => {
-    await goTo(page, 'History');
+    await goTo(page, 'Runs');
     await expect(status).toHaveText(`${count} in all`);
     await page.keyboard.press('/');
     await expect(search).toBeFocused();
     await page.keyboard.type('queue');
     await expect(status).toHaveText(`60 of ${count}`);
     await expect(rows.first()).toContainText('Finding: Queue of lun2 was full');
-    await expect(page).toHaveURL(/history\?q=queue$/);
+    await expect(page).toHaveURL(/runs\?q=queue$/);
     expect(
       await page.evaluate(() => performance.getEntriesByName('history.filter').length),
     ).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ test('a history is searched, tagged, filed, noted, put away and brought back, by
     await expect(page.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText(
       'Rack 4',
     );
-    await inBothThemes(page, 'History with folders, tags and notes');
+    await inBothThemes(page, 'Runs with folders, tags and notes');
     await grid.focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/#\/runs\/run-/);
@@ -84,7 +84,7 @@ test('a history is searched, tagged, filed, noted, put away and brought back, by
   });
 
   await test.step('the page is as it was left; deleted, taken back, deleted, removed for good', async () => {
-    await goTo(page, 'History');
+    await goTo(page, 'Runs');
     await expect(page.getByText('3 runs selected')).toBeVisible();
     await grid.focus();
     await page.keyboard.press('Delete');

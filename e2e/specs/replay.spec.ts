@@ -30,7 +30,7 @@ test('a stored run is played again: from the history, by keys, with its marks, a
   const position = page.getByRole('slider', { name: 'Position' });
 
   await test.step('from the history; it plays at once, is paused, and wears its mark once', async () => {
-    await goTo(page, 'History');
+    await goTo(page, 'Runs');
     await page.getByRole('gridcell', { name: 'Run Stored, 2 tiles' }).first().click();
     await page
       .getByRole('region', { name: 'Preview' })

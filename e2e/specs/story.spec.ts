@@ -148,7 +148,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     await untilState(page, passed);
   });
   await test.step('compare the two side by side; swap the baseline', async () => {
-    await goTo(page, 'History');
+    await goTo(page, 'Runs');
     for (const name of ['Story #1', 'Short #1'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -165,8 +165,8 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     await expect(heads.nth(3)).toContainText('Story #1');
   });
   await test.step('export CSV and JSON: what was measured, once', async () => {
-    await goTo(page, 'History');
-    await page.getByRole('grid', { name: 'Runs' }).getByText('Story #1').dblclick();
+    await goTo(page, 'Runs');
+    await page.getByRole('grid', { name: 'Runs' }).getByText('Story #1').click();
     const csv = await tilebench.saved(() => exportAs(page, 'CSV, every sample'));
     expect(csv.name).toBe('Story-1.csv');
     const series = bySeries(readCsv(csv.text));

@@ -16,7 +16,7 @@ test.each([
   ['/runs/old/replay', runs, '/runs/old/replay'],
   ['/runs/now', runs, '/runs/new/replay'],
   ['/runs/never', runs, '/runs/new/replay'],
-  ['/', [], '/history'],
+  ['/', [], '/runs'],
 ])('Replay from %s', (pathname, list, to) => {
   expect(replayTarget(pathname, list)).toBe(to);
 });

@@ -24,7 +24,7 @@ export function replayTarget(pathname: string, runs: readonly RunSummary[]): str
     .filter((r) => isEnd(r.state) && r.startedAtMs !== null)
     .sort((a, b) => b.startedAtMs! - a.startedAtMs!);
   const run = ended.find((r) => r.id === shown) ?? ended[0];
-  return run === undefined ? '/history' : replayPath(run.id);
+  return run === undefined ? '/runs' : replayPath(run.id);
 }
 
 /**

@@ -12,7 +12,7 @@ test('the list of keys names those of one screen with their screen', async () =>
     within(keys).getByRole('row', { name: 'Swap baseline (on Compare) B' }),
   ).toBeInTheDocument();
   expect(
-    within(keys).getByRole('row', { name: 'Mark as favourite, or not (on History) F' }),
+    within(keys).getByRole('row', { name: 'Mark as favourite, or not (on Runs) F' }),
   ).toBeInTheDocument();
 });
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 
 import { useShownObject } from '../kit/pageObject.ts';
-import { isInProfiles, type RailEntry } from './Rail.tsx';
+import type { Place } from './Rail.tsx';
 import classes from './shell.module.css';
 
-/** Where one is: the place of the rail, and the plan, testbed, run or study on show. */
-export function Breadcrumb({ here }: { here: RailEntry | undefined }) {
+/** Where one is: the place of the rail, its list, and the thing on show. */
+export function Breadcrumb({ here, list }: Place) {
   const { pathname } = useLocation();
   const object = useShownObject();
   return (
@@ -17,11 +17,11 @@ export function Breadcrumb({ here }: { here: RailEntry | undefined }) {
           {here.name}
         </Anchor>
       )}
-      {isInProfiles(pathname) && (
+      {list && (
         <>
           <Slash />
-          <Anchor component={Link} to="/profiles" size="sm">
-            Profiles
+          <Anchor component={Link} to={list.path} size="sm">
+            {list.name}
           </Anchor>
         </>
       )}

@@ -110,11 +110,12 @@ function useObjects(): { group: string; things: Thing[] }[] {
 }
 
 const commandAction = (
-  { id, title, shortcut }: CommandSpec,
+  { id, title, shortcut, alsoNamed }: CommandSpec,
   onCommand: (id: string) => void,
 ): SpotlightActionData => ({
   id,
   label: title,
+  ...(alsoNamed ? { keywords: alsoNamed } : {}),
   onClick: () => onCommand(id),
   ...(shortcut
     ? {

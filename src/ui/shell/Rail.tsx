@@ -5,11 +5,8 @@ import {
   IconChevronsLeft,
   IconChevronsRight,
   IconClipboardList,
-  IconFlask,
-  IconHistory,
   IconHome,
   IconPlayerPlay,
-  IconPlugConnected,
   IconServer2,
   IconSettings,
 } from '@tabler/icons-react';
@@ -17,51 +14,75 @@ import { NavLink as RouterLink } from 'react-router';
 
 import classes from './shell.module.css';
 
-const rail = [
-  { path: '/', name: 'Home', icon: IconHome, end: true },
-  { path: '/connections', name: 'Connections', icon: IconPlugConnected },
-  { path: '/testbeds', name: 'Testbeds', icon: IconServer2 },
-  { path: '/plans', name: 'Plans', icon: IconClipboardList },
-  { path: '/runs', name: 'Runs', icon: IconPlayerPlay },
-  { path: '/studies', name: 'Studies', icon: IconChartDots },
-  { path: '/history', name: 'History', icon: IconHistory },
-  { path: '/compare', name: 'Compare', icon: IconArrowsDiff },
-  { path: '/lab', name: 'Lab (simulated)', icon: IconFlask },
-  { path: '/settings', name: 'Settings', icon: IconSettings },
-] as const;
+interface RailEntry {
+  path: string;
+  name: string;
+  icon: typeof IconHome;
+  /** Beginnings of the addresses that belong to it. */
+  holds: readonly string[];
+}
 
-export type RailEntry = (typeof rail)[number];
+const rail: readonly RailEntry[] = [
+  { path: '/', name: 'Home', icon: IconHome, holds: [] },
+  {
+    path: '/connections',
+    name: 'Lab',
+    icon: IconServer2,
+    holds: ['/connections', '/testbeds', '/lab'],
+  },
+  { path: '/plans', name: 'Plans', icon: IconClipboardList, holds: ['/plans'] },
+  { path: '/runs', name: 'Runs', icon: IconPlayerPlay, holds: ['/runs'] },
+  { path: '/studies', name: 'Studies', icon: IconChartDots, holds: ['/studies'] },
+  { path: '/compare', name: 'Compare', icon: IconArrowsDiff, holds: ['/compare'] },
+  { path: '/settings', name: 'Settings', icon: IconSettings, holds: ['/settings', '/profiles'] },
+];
 
-/** Profiles have no place of their own in the rail: they are reached from the settings. */
-export const isInProfiles = (pathname: string): boolean => pathname.startsWith('/profiles');
+/** What stands in the rail in a workspace: the lab of the simulated one is its gallery. */
+export const railOf = (simulated: boolean): readonly RailEntry[] =>
+  rail.map((entry) => (simulated && entry.name === 'Lab' ? { ...entry, path: '/lab' } : entry));
 
-/** The place of the rail that an address belongs to. */
-export const railEntryOf = (pathname: string): RailEntry | undefined =>
-  rail.find(({ path }) =>
-    path === '/'
-      ? pathname === '/'
-      : pathname.startsWith(path) || (isInProfiles(pathname) && path === '/settings'),
+export interface Place {
+  here: RailEntry | undefined;
+  /** Within it, where it holds several. */
+  list: { path: string; name: string } | null;
+}
+/** The place of the rail that an address belongs to, and the list within it. */
+export function placeOf(pathname: string, simulated: boolean): Place {
+  const begins = (path: string): boolean => pathname === path || pathname.startsWith(`${path}/`);
+  const here = railOf(simulated).find(({ path, holds }) =>
+    path === '/' ? pathname === '/' : holds.some(begins),
   );
+  return { here, list: lists.find(({ path }) => begins(path)) ?? null };
+}
+
+/** Lists that have no place of their own in the rail. */
+const lists = [
+  { path: '/connections', name: 'Connections' },
+  { path: '/testbeds', name: 'Testbeds' },
+  { path: '/lab', name: 'Demo lab' },
+  { path: '/profiles', name: 'Profiles' },
+];
 
 interface Props {
   collapsed: boolean;
+  entries: readonly RailEntry[];
   here: RailEntry | undefined;
   onToggle: () => void;
 }
 
 /** The way to every place, with names or without. */
-export function Rail({ collapsed, here, onToggle }: Props) {
+export function Rail({ collapsed, entries, here, onToggle }: Props) {
   return (
     <>
       <Box component="nav" aria-label="Main" style={{ flex: 1 }}>
-        {rail.map(({ path, name, icon: Icon, ...rest }) => {
+        {entries.map(({ path, name, icon: Icon }) => {
           const link = (
             <NavLink
               component={RouterLink}
               to={path}
-              end={'end' in rest}
+              end={path === '/'}
               key={path}
-              active={here?.path === path}
+              active={here?.name === name}
               label={collapsed ? undefined : name}
               aria-label={name}
               leftSection={<Icon size={18} stroke={1.6} aria-hidden />}

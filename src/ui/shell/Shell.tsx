@@ -13,7 +13,7 @@ import { ChartMarkContext, markOf } from '../kit/mark.ts';
 import { BundleDrop } from '../pages/bundle/BundleDrop.tsx';
 import { useRunCommand } from './commands.ts';
 import { Palette } from './Palette.tsx';
-import { Rail, railEntryOf } from './Rail.tsx';
+import { placeOf, Rail, railOf } from './Rail.tsx';
 import classes from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -45,7 +45,7 @@ export function Shell() {
     [],
   );
   const width = collapsed ? 56 : 176;
-  const here = railEntryOf(pathname);
+  const place = placeOf(pathname, simulated);
   return (
     <EngineRateContext value={simulated ? rateOf(clock.status) : 1}>
       <ChartMarkContext value={simulated ? markOf('simulated') : null}>
@@ -67,10 +67,15 @@ export function Shell() {
             Skip to content
           </a>
           <AppShell.Header className={classes.bar} data-simulated={simulated || undefined}>
-            <TopBar here={here} active={active} onCommand={runCommand} />
+            <TopBar place={place} active={active} onCommand={runCommand} />
           </AppShell.Header>
           <AppShell.Navbar p={4} className={classes.rail}>
-            <Rail collapsed={collapsed} here={here} onToggle={() => runCommand('view.rail')} />
+            <Rail
+              collapsed={collapsed}
+              entries={railOf(simulated)}
+              here={place.here}
+              onToggle={() => runCommand('view.rail')}
+            />
           </AppShell.Navbar>
           <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
             <div className={classes.page}>

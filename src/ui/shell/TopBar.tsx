@@ -10,17 +10,17 @@ import { SimulatedMark } from '../kit/SimulatedMark.tsx';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { OtherVersion } from './OtherVersion.tsx';
-import type { RailEntry } from './Rail.tsx';
+import type { Place } from './Rail.tsx';
 import classes from './shell.module.css';
 
 interface Props {
-  here: RailEntry | undefined;
+  place: Place;
   active: RunOverview | null;
   onCommand: (id: string) => void;
 }
 
 /** Where one is, what runs, and the way to all commands. */
-export function TopBar({ here, active, onCommand }: Props) {
+export function TopBar({ place, active, onCommand }: Props) {
   const link = useAppSelector((state) => state.link.state);
   const simulated = useWorkspace().kind === 'simulated';
   return (
@@ -33,7 +33,7 @@ export function TopBar({ here, active, onCommand }: Props) {
         <Text c="dimmed" aria-hidden className={classes.product}>
           /
         </Text>
-        <Breadcrumb here={here} />
+        <Breadcrumb {...place} />
         <SimulatedMark />
         <ReplayMark />
       </Group>

@@ -26,7 +26,6 @@ const places: Readonly<Record<string, string>> = {
   'go.testbeds': '/testbeds',
   'go.plans': '/plans',
   'go.runs': '/runs',
-  'go.history': '/history',
   'go.compare': '/compare',
   'go.studies': '/studies',
   'go.lab': '/lab',
@@ -39,10 +38,10 @@ const places: Readonly<Record<string, string>> = {
   'connection.client': '/connections?add=client',
   'connection.power': '/connections?add=power',
   'view.stories': '/present',
-  'history.storage': '/history?storage=1',
+  'history.storage': '/runs?storage=1',
 };
 /** A command of a screen that is not open leads there. */
-const pages: Readonly<Record<string, string>> = { History: '/history', Compare: '/compare' };
+const pages: Readonly<Record<string, string>> = { Runs: '/runs', Compare: '/compare' };
 
 const noRuns: readonly RunSummary[] = [];
 
@@ -81,8 +80,13 @@ const openModal = (modal: 'importFile' | 'shortcuts', title: string) => (): void
   modals.openContextModal({ modal, title, innerProps: {} });
 };
 
+/** The Lab: what is connected, or the simulated one. */
+const labPlace = (workspace: CommandContext['workspace']): string =>
+  workspace.kind === 'simulated' ? '/lab' : '/connections';
+
 /** What commands do that do more than go to an address. */
 const commands: Readonly<Record<string, (context: CommandContext) => void>> = {
+  'go.labPlace': ({ go, workspace }) => go(labPlace(workspace)),
   'board.find': goToRun(),
   'board.follow': goToRun(),
   'run.active': goToRun(),

@@ -4,7 +4,6 @@ export { StudyComparePage } from '../pages/compare/StudyComparePage.tsx';
 export { ConnectionsPage } from '../pages/connections/ConnectionsPage.tsx';
 export { DetachedReplay } from '../pages/detached/DetachedReplay.tsx';
 export { DetachedRun } from '../pages/detached/DetachedRun.tsx';
-export { HistoryPage } from '../pages/history/HistoryPage.tsx';
 export { CustomerLabPage } from '../pages/lab/CustomerLabPage.tsx';
 export { LabPage } from '../pages/lab/LabPage.tsx';
 export { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';

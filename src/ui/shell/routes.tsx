@@ -1,8 +1,9 @@
 import { createElement, type ReactNode, Suspense, use } from 'react';
-import { createHashRouter, Navigate, type RouteObject } from 'react-router';
+import { createHashRouter, Navigate, type RouteObject, useLocation } from 'react-router';
 
 import { HomePage } from '../pages/home/HomePage.tsx';
 import { ConsoleModals } from './ConsoleModals.tsx';
+import { LabPlace } from './LabPlace.tsx';
 import { loadedPages, loadPages, type Pages } from './loadPages.ts';
 import { PageNames } from './PageNames.tsx';
 import { RouteError } from './RouteError.tsx';
@@ -30,6 +31,12 @@ const pagesLater: PageOf = (name) => (
   </Suspense>
 );
 
+/** The history is a part of the runs now; an address of before keeps its filter. */
+function HistoryMoved() {
+  const { search } = useLocation();
+  return <Navigate to={{ pathname: '/runs', search }} replace />;
+}
+
 /** All addresses of the console. */
 export const routes = (page: PageOf): RouteObject[] => [
   {
@@ -50,8 +57,14 @@ const pages = (page: PageOf): RouteObject[] => [
     errorElement: <RouteError />,
     children: [
       { index: true, element: <HomePage /> },
-      { path: 'connections', element: page('ConnectionsPage') },
-      { path: 'testbeds', element: page('TestbedsPage') },
+      {
+        element: <LabPlace />,
+        children: [
+          { path: 'connections', element: page('ConnectionsPage') },
+          { path: 'testbeds', element: page('TestbedsPage') },
+          { path: 'lab', element: page('LabPage') },
+        ],
+      },
       { path: 'testbeds/:id', element: page('TestbedPage') },
       { path: 'plans', element: page('PlansPage') },
       { path: 'plans/:id', element: page('PlanPage') },
@@ -63,10 +76,9 @@ const pages = (page: PageOf): RouteObject[] => [
       { path: 'studies/:id', element: page('StudyPage') },
       { path: 'studies/:id/edit', element: page('StudyEditPage') },
       { path: 'studies/:id/what-if', element: page('WhatIfPage') },
-      { path: 'history', element: page('HistoryPage') },
+      { path: 'history', element: <HistoryMoved /> },
       { path: 'compare', element: page('ComparePage') },
       { path: 'compare/studies', element: page('StudyComparePage') },
-      { path: 'lab', element: page('LabPage') },
       { path: 'lab/new', element: page('CustomerLabPage') },
       { path: 'settings', element: page('SettingsPage') },
       { path: 'profiles', element: page('ProfilesPage') },

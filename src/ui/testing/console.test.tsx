@@ -360,5 +360,5 @@ test('the palette and the shortcut list hold every command', async () => {
   await screen.findByRole('heading', { name: 'Settings' });
   await user.keyboard('{Control>}/{/Control}');
   const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-  expect(within(dialog).getByRole('row', { name: /Plans/ })).toHaveTextContent('Ctrl4');
+  expect(within(dialog).getByRole('row', { name: /Plans/ })).toHaveTextContent('Ctrl3');
 });

@@ -60,7 +60,7 @@ export function createRoom(dataDir: string): Room {
         `${freeBytes() < plentyBytes ? 'is full' : 'cannot be written'}: ${dataDir} has ` +
         `${(freeBytes() / 2 ** 20).toFixed(1)} MiB free.`,
       // Opened for reading only, it deletes nothing either.
-      `Free space on that disk${code.startsWith('SQLITE_READONLY') ? '' : ', or delete runs in History'}. ` +
+      `Free space on that disk${code.startsWith('SQLITE_READONLY') ? '' : ', or delete runs on the page Runs'}. ` +
         'What was stored is safe and can be looked at and exported elsewhere.',
       { code, dataDir },
     );

@@ -35,7 +35,7 @@ export const unreadableError = ({ kind, id }: HistoryItem, issue: string): AppEr
   fail(
     'internal',
     `The stored ${kind} ${id} cannot be read: ${issue}.`,
-    'Everything else goes on without it. History exports it as it is stored, and deletes it; ' +
+    'Everything else goes on without it. Runs exports it as it is stored, and deletes it; ' +
       `so do "tilebench runs raw ${nameOf({ kind, id })}" and "tilebench runs delete ` +
       `${nameOf({ kind, id })}".`,
   );

@@ -99,7 +99,7 @@ function Compared({
       </Group>
       {asked.data?.unreadable?.map(({ id, issue }) => (
         <Text key={id} size="sm" role="status">
-          {`Left out: run ${id} cannot be read (${issue}). History exports and deletes it.`}
+          {`Left out: run ${id} cannot be read (${issue}). Runs exports and deletes it.`}
         </Text>
       ))}
       {asked.data ? (

@@ -107,7 +107,7 @@ function Tags({
         <Badge
           key={tag}
           component={Link}
-          to={`/history?tag=${encodeURIComponent(tag)}`}
+          to={`/runs?tag=${encodeURIComponent(tag)}`}
           variant="default"
           tt="none"
           fw={400}

@@ -12,7 +12,7 @@ beforeEach(() => localStorage.clear());
 configure({ defaultHidden: true });
 
 test('the newest run comes first; a click on a head sorts, a second one the other way', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   await screen.findByRole('grid');
   expect(rowNames()).toEqual(['New firmware', 'Baseline', 'Cut short', 'Model']);
   await user.click(screen.getByRole('button', { name: 'Name' }));
@@ -27,7 +27,7 @@ test('the newest run comes first; a click on a head sorts, a second one the othe
 });
 
 test('a run that is not real wears its mark in the name, whatever columns are shown', async () => {
-  renderScreen('/history', runs);
+  renderScreen('/runs', runs);
   expect(
     within(
       (await screen.findByRole('checkbox', { name: 'Select Model' })).closest<HTMLElement>(
@@ -38,14 +38,14 @@ test('a run that is not real wears its mark in the name, whatever columns are sh
 });
 
 test('search and the address say the same; what only notes hold is found too, with the reason', async () => {
-  const { path } = renderScreen('/history', runs, {
+  const { path } = renderScreen('/runs', runs, {
     answers: historyAnswers(summaries, { notes: { c: 'Queue depth was 64' } }),
   });
   await screen.findByRole('grid');
   type('firm');
   expect(rowNames()).toEqual(['New firmware']);
   expect(screen.getByText(/^1 of 4/)).toBeVisible();
-  await waitFor(() => expect(path()).toBe('/history?q=firm'));
+  await waitFor(() => expect(path()).toBe('/runs?q=firm'));
   type('queue');
   await waitFor(() => expect(rowNames()).toEqual(['Cut short']));
   expect(screen.getByText('Queue').tagName).toBe('MARK');
@@ -55,7 +55,7 @@ test('search and the address say the same; what only notes hold is found too, wi
 });
 
 test('an address with a filter opens filtered; nothing found is said, and how to go on', async () => {
-  const { user } = renderScreen('/history?state=aborted', runs);
+  const { user } = renderScreen('/runs?state=aborted', runs);
   await screen.findByRole('grid');
   expect(rowNames()).toEqual(['Cut short']);
   type('zzz');
@@ -65,7 +65,7 @@ test('an address with a filter opens filtered; nothing found is said, and how to
 });
 
 test('arrows move, the preview follows, Shift takes a range, Space one, Enter opens', async () => {
-  const { user, path } = renderScreen('/history', runs);
+  const { user, path } = renderScreen('/runs', runs);
   const grid = await screen.findByRole('grid');
   grid.focus();
   await user.keyboard('{ArrowDown}{ArrowDown}');
@@ -86,7 +86,7 @@ test('arrows move, the preview follows, Shift takes a range, Space one, Enter op
 });
 
 test('Shift and a click choose a range, Ctrl and a click one more', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   await user.click(await screen.findByRole('row', { name: /New firmware/ }));
   await user.keyboard('{Shift>}');
   await user.click(screen.getByRole('row', { name: /Cut short/ }));
@@ -99,7 +99,7 @@ test('Shift and a click choose a range, Ctrl and a click one more', async () => 
 });
 
 test('the first selected run is the baseline of the comparison; runs and studies are not mixed', async () => {
-  const { user, path } = renderScreen('/history', runs, {
+  const { user, path } = renderScreen('/runs', runs, {
     answers: historyAnswers([], {
       entries: [...summaries.map((r) => entryOf(r)), studyEntry('s1', 'Tiles up')],
     }),
@@ -116,7 +116,7 @@ test('the first selected run is the baseline of the comparison; runs and studies
 });
 
 test('F makes a favourite of the row of the cursor; the star says so', async () => {
-  const { calls } = renderScreen('/history', runs);
+  const { calls } = renderScreen('/runs', runs);
   fireEvent.click(await screen.findByRole('row', { name: /Baseline/ }));
   press('f');
   expect(
@@ -129,7 +129,7 @@ test('F makes a favourite of the row of the cursor; the star says so', async () 
 });
 
 test('tags are edited in the row, and for all that is selected at once', async () => {
-  const { user } = renderScreen('/history', runs, {
+  const { user } = renderScreen('/runs', runs, {
     answers: historyAnswers([], {
       entries: summaries.map((r, i) => entryOf(r, { tags: i === 0 ? ['array-a'] : [] })),
     }),
@@ -156,7 +156,7 @@ test('tags are edited in the row, and for all that is selected at once', async (
 });
 
 test('what goes into a folder stands in the tree; the tree filters; arrows close it', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   fireEvent.click(await screen.findByRole('row', { name: /Baseline/ }));
   press('m');
   const dialog = await screen.findByRole('dialog', { name: 'Folder of 1 run' });
@@ -174,7 +174,7 @@ test('what goes into a folder stands in the tree; the tree filters; arrows close
 });
 
 test('a view keeps filters, columns and order, and brings them back', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   await screen.findByRole('grid');
   type('model');
   search().blur();
@@ -190,7 +190,7 @@ test('a view keeps filters, columns and order, and brings them back', async () =
 });
 
 test('notes are written with a preview and saved; what is typed and not saved stays', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   fireEvent.click(await screen.findByRole('row', { name: /Baseline/ }));
   press('n');
   const field = await screen.findByRole('textbox', { name: 'Notes in Markdown' });
@@ -210,7 +210,7 @@ test('notes are written with a preview and saved; what is typed and not saved st
 });
 
 test('columns are chosen, moved and made wider by keys, and remembered', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   await user.click(await screen.findByRole('button', { name: 'Columns' }));
   await user.click(await screen.findByRole('checkbox', { name: 'Testbed' }));
   expect(JSON.parse(localStorage.getItem('history.columns')!)).toContain('testbed');
@@ -231,7 +231,7 @@ test('columns are chosen, moved and made wider by keys, and remembered', async (
 });
 
 test('rows are exported as CSV, runs one file each', async () => {
-  const { user, saved } = renderScreen('/history', runs, {
+  const { user, saved } = renderScreen('/runs', runs, {
     answers: {
       'report.run': ({ id }) => ({
         fileName: `${id}.html`,
@@ -249,7 +249,7 @@ test('rows are exported as CSV, runs one file each', async () => {
 
 test('what leaves redacted is looked at first: rows by their own names, runs by their previews', async () => {
   const doubts = [{ text: 'fooling', to: 'redacted-word-1', count: 2, why: 'unknown' as const }];
-  const { user, saved, calls } = renderScreen('/history', runs, {
+  const { user, saved, calls } = renderScreen('/runs', runs, {
     answers: {
       'bundle.preview': () => ({ replacements: [], doubts, parts: [] }),
       'bundle.export': ({ id }) => ({
@@ -287,7 +287,7 @@ test('what leaves redacted is looked at first: rows by their own names, runs by 
 });
 
 test('of 5,000 runs only those in view are drawn, all are counted, and the last can be reached', async () => {
-  const { user } = renderScreen('/history', [], { list: manySummaries(5_000) });
+  const { user } = renderScreen('/runs', [], { list: manySummaries(5_000) });
   const grid = await screen.findByRole('grid');
   expect(grid).toHaveAttribute('aria-rowcount', '5001');
   expect(within(grid).getAllByRole('row').length).toBeLessThan(60);
@@ -301,17 +301,15 @@ test('of 5,000 runs only those in view are drawn, all are counted, and the last 
 });
 
 test('an empty history says what will be here and offers the way', async () => {
-  renderScreen('/history', []);
-  expect(
-    await screen.findByText(/^No runs yet\. Every run and study that starts is kept here/),
-  ).toBeVisible();
+  renderScreen('/runs', []);
+  expect(await screen.findByText(/^No runs yet\. A launched plan appears here/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Choose a plan' })).toBeVisible();
 });
 
 test('an unreadable history says why and can be asked again', async () => {
   let broken = true;
   const whole = historyAnswers(summaries);
-  const { user } = renderScreen('/history', runs, {
+  const { user } = renderScreen('/runs', runs, {
     answers: {
       ...whole,
       'history.list': (input) => {
@@ -329,7 +327,7 @@ test('an unreadable history says why and can be asked again', async () => {
 });
 
 test('a record that cannot be read is named with its file and reason, and can be exported and deleted', async () => {
-  const { user, calls } = renderScreen('/history', runs, {
+  const { user, calls } = renderScreen('/runs', runs, {
     answers: {
       ...historyAnswers(summaries),
       'history.unreadable': () => ({

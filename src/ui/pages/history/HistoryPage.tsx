@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Title } from '@mantine/core';
 import { IconDots, IconFolders, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
@@ -21,52 +21,34 @@ import { type HistoryPageState, useHistoryPage } from './useHistoryPage.ts';
  * Every run and study: search, filter, order, choose, annotate, compare, export, put away. The
  * filter lives in the address; the page comes back as it was left.
  */
-export function HistoryPage() {
-  const navigate = useNavigate();
+export function HistoryPage({ above }: { /** What goes on now. */ above?: ReactNode }) {
   const [params, setParams] = useSearchParams();
   const page = useHistoryPage();
-  const exporting = useExportSelected();
   const searchRef = useRef<HTMLInputElement>(null);
   useHistoryCommands(page, searchRef);
   const { list, inDeleted } = page;
-  if (list.entries === undefined)
-    return list.error ? (
-      <Failure title="The history cannot be read" error={list.error} onRetry={list.retry} />
-    ) : (
-      <Pending label="history" rows={12} />
-    );
-  const empty = list.live.length === 0 && !inDeleted && (list.deletedCount ?? 0) === 0;
+  const empty =
+    list.entries !== undefined &&
+    list.live.length === 0 &&
+    !inDeleted &&
+    (list.deletedCount ?? 0) === 0;
   return (
     <div className={styles.page}>
       <Group gap="sm" justify="space-between">
-        <Title order={1}>History</Title>
-        {!empty && <PageTools page={page} />}
+        <Title order={1}>Runs</Title>
+        {list.entries !== undefined && !empty && <PageTools page={page} />}
       </Group>
-      <UnreadableNotice />
-      {empty ? (
-        <Nothing
-          text="No runs yet. Every run and study that starts is kept here with its score, charts and set-up."
-          action={
-            <Button size="xs" onClick={() => void navigate('/plans')}>
-              Choose a plan
-            </Button>
-          }
-        />
+      {above}
+      {list.entries === undefined ? (
+        list.error ? (
+          <Failure title="The history cannot be read" error={list.error} onRetry={list.retry} />
+        ) : (
+          <Pending label="history" rows={12} />
+        )
+      ) : empty ? (
+        <NoneYet />
       ) : (
-        <>
-          <Filters page={page} searchRef={searchRef} />
-          {list.error && (
-            <Failure
-              title="The history may be out of date"
-              error={list.error}
-              onRetry={list.retry}
-            />
-          )}
-          <HistoryBody page={page} />
-          {exporting.progress}
-          {exporting.dialog}
-          <Selected page={page} exporting={exporting} />
-        </>
+        <Kept page={page} searchRef={searchRef} />
       )}
       <HistoryDialogs page={page} />
       {params.has('storage') && (
@@ -83,6 +65,48 @@ export function HistoryPage() {
         />
       )}
     </div>
+  );
+}
+
+function NoneYet() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <UnreadableNotice />
+      <Nothing
+        text="No runs yet. A launched plan appears here with its phase and time left; every run and study is kept here with its score, charts and set-up."
+        action={
+          <Button size="xs" onClick={() => void navigate('/plans')}>
+            Choose a plan
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
+/** What is kept: filters, the table with what stands beside it, and what is selected. */
+function Kept({
+  page,
+  searchRef,
+}: {
+  page: HistoryPageState;
+  searchRef: RefObject<HTMLInputElement | null>;
+}) {
+  const exporting = useExportSelected();
+  const { list } = page;
+  return (
+    <>
+      <UnreadableNotice />
+      <Filters page={page} searchRef={searchRef} />
+      {list.error && (
+        <Failure title="The history may be out of date" error={list.error} onRetry={list.retry} />
+      )}
+      <HistoryBody page={page} />
+      {exporting.progress}
+      {exporting.dialog}
+      <Selected page={page} exporting={exporting} />
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconChartDots, IconMessage, IconPackage, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 
 import { formatElapsed, formatExact, formatSi, quantityText } from '../../../core/base/format.ts';
 import { byLooseOrder } from '../../../core/base/naturalOrder.ts';
@@ -14,7 +15,7 @@ import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { dim } from '../../kit/tones.ts';
-import { formatBytes, kindWords, stateOf } from './entryWords.ts';
+import { formatBytes, kindWords, pathOf, stateOf } from './entryWords.ts';
 import styles from './history.module.css';
 import { notePlain } from './notes/markdownModel.ts';
 
@@ -62,7 +63,17 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
           className={styles.mark}
         />
       )}
-      <span title={entry.name}>
+      {/* The grid has the keys; with Ctrl or Shift a click selects, as anywhere in the row. */}
+      <Link
+        to={pathOf(entry)}
+        title={entry.name}
+        tabIndex={-1}
+        draggable={false}
+        className={styles.name}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) event.preventDefault();
+        }}
+      >
         {cut < 0 ? (
           entry.name
         ) : (
@@ -71,7 +82,7 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
             <Text span inherit c={dim}>{`, ${entry.name.slice(0, cut)}`}</Text>
           </>
         )}
-      </span>
+      </Link>
       {entry.noteHead !== null && (
         <IconMessage
           size={13}

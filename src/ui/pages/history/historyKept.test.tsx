@@ -10,7 +10,7 @@ beforeEach(() => localStorage.clear());
 configure({ defaultHidden: true });
 
 test('deleting is undone by its notice; a refusal names the run and the reason', async () => {
-  const { user } = renderScreen('/history', runs, {
+  const { user } = renderScreen('/runs', runs, {
     answers: historyAnswers(summaries, { refuse: { b: 'The study Tiles up needs it.' } }),
   });
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
@@ -23,7 +23,7 @@ test('deleting is undone by its notice; a refusal names the run and the reason',
 });
 
 test('archiving puts away and brings back; what only the archive holds is offered', async () => {
-  const { user } = renderScreen('/history', runs);
+  const { user } = renderScreen('/runs', runs);
   fireEvent.click(await screen.findByRole('row', { name: /Baseline/ }));
   press('e');
   await waitFor(() => expect(rowNames()).not.toContain('Baseline'));
@@ -35,7 +35,7 @@ test('archiving puts away and brings back; what only the archive holds is offere
 });
 
 test('Deleted: restored, or removed for good after saying what goes', async () => {
-  const { user } = renderScreen('/history', runs, {
+  const { user } = renderScreen('/runs', runs, {
     answers: historyAnswers([], {
       entries: summaries.map((r) =>
         entryOf(r, { deletedAtMs: r.id === 'a' || r.id === 'c' ? at : null }),
@@ -59,7 +59,7 @@ test('Deleted: restored, or removed for good after saying what goes', async () =
 });
 
 test('storage by kind, and a rule that says what it would remove before it is on', async () => {
-  const { user, calls } = renderScreen('/history?storage=1', runs, {
+  const { user, calls } = renderScreen('/runs?storage=1', runs, {
     answers: historyAnswers([], {
       entries: summaries.map((r) => entryOf(r, { deletedAtMs: r.id === 'c' ? at : null })),
     }),

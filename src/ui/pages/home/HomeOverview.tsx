@@ -122,8 +122,8 @@ function LastRuns() {
       <Group justify="space-between" mb={8}>
         <Title order={2}>Last runs</Title>
         {ended.length > 0 && (
-          <Anchor component={Link} to="/history" size="sm">
-            All in History
+          <Anchor component={Link} to="/runs" size="sm">
+            All runs
           </Anchor>
         )}
       </Group>

@@ -25,7 +25,7 @@ function WayIn() {
   const workspace = useWorkspace();
   return (
     <Stack gap="md" maw={720}>
-      <Title order={1}>Lab (simulated)</Title>
+      <Title order={1}>Demo lab</Title>
       <Text>
         A model of hosts, arrays, networks, DRS, tiles and power meters, behind the same console.
         Fifteen published studies are ready to run on it; nothing has to be installed.
@@ -52,7 +52,7 @@ function DemoLab() {
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Title order={1}>Lab (simulated)</Title>
+        <Title order={1}>Demo lab</Title>
         <Group gap="xs">
           <Button
             size="xs"

@@ -120,7 +120,7 @@ test('a refused file says where; what is typed by hand survives leaving the page
     'Xeon X5570',
   );
   expect(within(group).getByRole('textbox', { name: /^Power when idle of/ })).toHaveValue('160');
-  await first.user.click(screen.getAllByRole('link', { name: 'Lab (simulated)' })[0]!);
+  await first.user.click(screen.getAllByRole('link', { name: 'Lab' })[0]!);
   await first.user.click(await screen.findByRole('link', { name: 'Simulate a customer’s lab' }));
   expect(await screen.findByRole('region', { name: '4 hosts ProLiant DL380 G6' })).toBeVisible();
 });

@@ -190,7 +190,7 @@ test('a gallery that cannot be read is said and asked again', async () => {
 });
 
 test('pace by mouse and keyboard, on every page', async () => {
-  const { user, calls, emit } = renderRoute('/history', demo(), null, 'simulated');
+  const { user, calls, emit } = renderRoute('/runs', demo(), null, 'simulated');
   const speed = await screen.findByRole('combobox', { name: 'Speed of simulated time' });
   expect(speed).toHaveValue('600');
   await user.selectOptions(speed, 'As fast as it goes');
@@ -270,7 +270,7 @@ test.each([
   '/',
   '/studies',
   '/runs',
-  '/history',
+  '/connections',
   '/compare',
   '/testbeds',
   '/settings',

@@ -76,7 +76,7 @@ export function PresentReplay() {
   const { id = '' } = useParams();
   const record = useRunRecord(id);
   if (record.data === undefined)
-    return <PresenterNotice title="Run" error={record.error} leaveTo="/history" />;
+    return <PresenterNotice title="Run" error={record.error} leaveTo="/runs" />;
   if (replaySpan(record.data.overview) === null)
     return (
       <PresenterNotice

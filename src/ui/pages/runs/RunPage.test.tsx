@@ -634,16 +634,20 @@ describe('states of the page', () => {
   test('runs: none yet, the active one with its progress, the last ones', async () => {
     renderScreen('/runs', [demoRun({ id: 'live', name: 'Night run', state: 'steady' }), demoRun()]);
     expect(await screen.findByText('1:50 left')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Night run' })).toHaveAttribute('href', '/runs/live');
     expect(
-      within(screen.getByRole('table', { name: 'Last runs' })).getByRole('link', {
+      within(screen.getByRole('region', { name: 'Active runs' })).getByRole('link', {
+        name: 'Night run',
+      }),
+    ).toHaveAttribute('href', '/runs/live');
+    expect(
+      within(await screen.findByRole('grid', { name: 'Runs and studies' })).getByRole('link', {
         name: 'Baseline, 2 tiles',
       }),
-    ).toBeVisible();
+    ).toHaveAttribute('href', '/runs/run-a');
   });
   test('no runs at all', async () => {
     renderScreen('/runs', []);
-    expect(await screen.findByText(/^No run is active/)).toBeVisible();
+    expect(await screen.findByText(/^No runs yet/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Choose a plan' })).toBeVisible();
   });
 });

@@ -38,11 +38,11 @@ export function SettingsPage() {
         </Anchor>
       </Stack>
       <Stack gap={8} align="flex-start">
-        <Title order={2}>History</Title>
+        <Title order={2}>Stored runs</Title>
         <Text size="sm">
           Storage used, and a rule that removes or thins what is old. It is off until switched on.
         </Text>
-        <Anchor component={Link} to="/history?storage=1" size="sm">
+        <Anchor component={Link} to="/runs?storage=1" size="sm">
           Storage and retention
         </Anchor>
       </Stack>

@@ -72,7 +72,7 @@ describe('the list', () => {
     await user.click(await screen.findByRole('button', { name: 'Remove Study 1' }));
     const dialog = await screen.findByRole('dialog', { name: 'Remove Study 1' });
     expect(dialog).toHaveTextContent(
-      'The study and its curve of 6 points will be gone. Its runs stay in History.',
+      'The study and its curve of 6 points will be gone. Its runs stay in Runs.',
     );
     expect(calls.some((c) => c.method === 'study.remove')).toBe(false);
     await user.click(within(dialog).getByRole('button', { name: 'Remove' }));

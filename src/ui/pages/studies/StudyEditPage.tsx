@@ -116,7 +116,7 @@ function Editor({
       {stored?.points.some((p) => p.runId !== null) && (
         <Text size="sm">
           Points whose values stay in the study keep their runs. Runs of values that are removed
-          stay in History.
+          stay in Runs.
         </Text>
       )}
       {errors['form'] !== undefined && (

@@ -222,7 +222,7 @@ function askRemove({ name, done }: StudySummary, onConfirm: () => void): void {
     children: (
       <Text size="sm">
         {`The study and its curve of ${done} ${done === 1 ? 'point' : 'points'} will be ` +
-          'gone. Its runs stay in History.'}
+          'gone. Its runs stay in Runs.'}
       </Text>
     ),
     onConfirm,

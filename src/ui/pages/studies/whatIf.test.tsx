@@ -46,8 +46,8 @@ test('changes that were not run are there again after the page was left; reset, 
     (drs as HTMLSelectElement).value === 'off' ? '1 star' : 'Off: VMs stay where they start';
   await user.selectOptions(drs, other);
   expect(screen.getByRole('region', { name: 'Changes' })).toHaveTextContent(/instead of/);
-  await user.click(screen.getAllByRole('link', { name: 'Lab (simulated)' })[0]!);
-  await screen.findByRole('heading', { name: 'Lab (simulated)', level: 1 });
+  await user.click(screen.getAllByRole('link', { name: 'Lab' })[0]!);
+  await screen.findByRole('heading', { name: 'Demo lab', level: 1 });
   document.body.innerHTML = '';
   const again = renderRoute('/studies/s1/what-if', demo(), null, 'simulated');
   const changes = await screen.findByRole('region', { name: 'Changes' });

@@ -14,7 +14,6 @@ import { RunServicesContext } from '../../../engine/services.ts';
 import { createAppStore } from '../../../engine/store.ts';
 import { type Answers, type Calls, startFakeEngine } from '../../../testing/fakeEngine.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
-import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { historyAnswers } from '../../history/testing/historyAnswers.ts';
 import { forgetUndo } from '../../history/undo.ts';
 import { ReplayPage } from '../../replay/ReplayPage.tsx';
@@ -125,7 +124,6 @@ export function renderScreen(
               <Route path="/runs" element={<RunsPage />} />
               <Route path="/runs/:id" element={<RunPage />} />
               <Route path="/runs/:id/replay" element={<ReplayPage />} />
-              <Route path="/history" element={<HistoryPage />} />
               <Route path="/compare" element={<ComparePage />} />
               <Route path="*" element={null} />
             </Routes>
