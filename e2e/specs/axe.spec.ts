@@ -16,6 +16,9 @@ test('axe finds nothing on any empty screen, light and dark', async ({ tilebench
     await runCommand(page, screen);
     await inBothThemes(page, screen);
   }
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+  await inBothThemes(page, 'Palette');
 });
 
 test('axe finds nothing on any screen with a run in it, light and dark', async ({

@@ -42,6 +42,12 @@ export function Palette({ onCommand }: { onCommand: (id: string) => void }) {
       shortcut={null}
       maxHeight={480}
       scrollable
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      // The entries are chosen by arrows in the field: without a stop of its own nothing scrolls the
+      // list by keys.
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Commands and names' },
+      }}
       classNames={{
         action: classes.action,
         actionLabel: classes.label,

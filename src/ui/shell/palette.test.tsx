@@ -8,6 +8,11 @@ test('the palette has the focus before the next key: a quick typist loses no let
   fireEvent.keyDown(document.documentElement, { key: 'k', code: 'KeyK', ctrlKey: true });
   const search = screen.getByRole('textbox', { name: 'Command palette' });
   expect(search).toHaveFocus();
+  expect(screen.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+  await user.tab();
+  expect(screen.getByRole('group', { name: 'Commands and names' })).toHaveFocus();
+  await user.tab({ shift: true });
+  expect(search).toHaveFocus();
   await user.keyboard('Abort active run');
   expect(search).toHaveValue('Abort active run');
   expect(screen.getByRole('button', { name: /^Abort active run/ })).toHaveAttribute(
