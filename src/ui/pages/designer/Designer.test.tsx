@@ -327,6 +327,9 @@ test('a version that was saved meanwhile is said, and neither it nor the draft i
   });
   expect(await screen.findByRole('alert', { name: 'Version 4 was saved meanwhile' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Save testbed' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Save testbed' })).toHaveAccessibleDescription(
+    'Before it can be saved: version 4 was saved meanwhile; choose which to keep.',
+  );
   await user.click(screen.getByRole('button', { name: 'Keep these changes, to follow version 4' }));
   expect(screen.getAllByRole('rowheader')).toHaveLength(1);
   expect(screen.getByRole('button', { name: 'Save testbed' })).toBeEnabled();
@@ -343,4 +346,7 @@ test('a half typed name pattern is no edit, and is there again after another tab
   await user.click(screen.getByRole('tab', { name: 'Settings' }));
   expect(await screen.findByRole('textbox', { name: 'Name pattern' })).toHaveValue('tile{');
   expect(screen.getByRole('button', { name: 'Save testbed' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Save testbed' })).toHaveAccessibleDescription(
+    /nothing to save$/,
+  );
 });

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
@@ -14,6 +14,7 @@ import {
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { usePageActions } from '../../kit/pageActions.ts';
 import { usePageObject } from '../../kit/pageObject.ts';
+import { dim } from '../../kit/tones.ts';
 import { TestbedMenu } from '../testbedLife/index.ts';
 import { problems } from './layout.ts';
 import { NewerVersion } from './NewerVersion.tsx';
@@ -90,7 +91,7 @@ function TestbedEditor({
   const parameters = useOpenParameters();
   return (
     <Stack gap="sm">
-      <TestbedHead stored={stored} draft={draft} complete={missing.length === 0} />
+      <TestbedHead stored={stored} draft={draft} missing={missing} />
       {stored && draft.clashes && (
         <NewerVersion
           stored={stored}
@@ -98,12 +99,6 @@ function TestbedEditor({
           onTake={draft.takeStored}
           onKeep={() => edits.stamp(stored)}
         />
-      )}
-      {missing.length > 0 && edited && (
-        <Text size="sm" role="status">
-          {`Before it can be saved: ${missing.slice(0, 3).join(' ')}` +
-            (missing.length > 3 ? ` And ${missing.length - 3} more.` : '')}
-        </Text>
       )}
       <TestbedTabs
         edits={edits}
@@ -132,16 +127,19 @@ function TestbedEditor({
 function TestbedHead({
   stored,
   draft,
-  complete,
+  missing,
 }: {
   stored: Testbed | undefined;
   draft: TestbedDraft;
-  complete: boolean;
+  /** What it lacks to be saved, as sentences. */ missing: readonly string[];
 }) {
   const navigate = useNavigate();
+  const whyId = useId();
   const { edits, edited } = draft;
   const { testbed } = edits;
-  const canSave = complete && edited && !draft.newer;
+  const lacking = lackingWords(draft, stored, missing);
+  const saved = lacking === null && !edited;
+  const canSave = lacking === null && edited;
   const save = { id: 'save', title: 'Save testbed', run: () => void draft.save() };
   const plan = {
     id: 'plan',
@@ -154,33 +152,65 @@ function TestbedHead({
     rename: (name) => edits.apply({ label: 'Rename the testbed', testbed: { ...testbed, name } }),
   });
   return (
-    <Group justify="space-between" gap={8}>
-      <Group gap="sm">
-        <Title order={1}>{testbed.name || 'New testbed'}</Title>
-        {stored && <Text size="sm" c="dimmed">{`version ${testbed.version}`}</Text>}
-        {edited && (
-          <Badge variant="filled" color="orange.9" tt="none">
-            Not saved
-          </Badge>
-        )}
-      </Group>
-      <Group gap={8}>
-        {stored && (
-          <Button variant="default" onClick={plan.run}>
-            {plan.title}
+    <Stack gap={8}>
+      <Group justify="space-between" gap={8}>
+        <Group gap="sm">
+          <Title order={1}>{testbed.name || 'New testbed'}</Title>
+          {stored && (
+            <Text size="sm" c={dim} id={saved ? whyId : undefined}>
+              {`version ${testbed.version}${saved ? ', nothing to save' : ''}`}
+            </Text>
+          )}
+          {edited && (
+            <Badge variant="filled" color="orange.9" tt="none">
+              Not saved
+            </Badge>
+          )}
+        </Group>
+        <Group gap={8}>
+          {stored && (
+            <Button variant="default" onClick={plan.run}>
+              {plan.title}
+            </Button>
+          )}
+          <Button
+            disabled={!canSave}
+            loading={draft.saving}
+            onClick={save.run}
+            aria-describedby={canSave ? undefined : whyId}
+          >
+            {save.title}
           </Button>
-        )}
-        <Button disabled={!canSave} loading={draft.saving} onClick={save.run}>
-          {save.title}
-        </Button>
-        {stored && (
-          <TestbedMenu
-            testbed={stored}
-            edited={edited}
-            onRestored={(restored) => edits.replace(restored)}
-          />
-        )}
+          {stored && (
+            <TestbedMenu
+              testbed={stored}
+              edited={edited}
+              onRestored={(restored) => edits.replace(restored)}
+            />
+          )}
+        </Group>
       </Group>
-    </Group>
+      {lacking !== null && (
+        <Text id={whyId} size="sm" role="status">
+          {lacking}
+        </Text>
+      )}
+    </Stack>
   );
+}
+
+/** What has to be done before it can be saved; null = nothing. */
+function lackingWords(
+  { newer }: TestbedDraft,
+  stored: Testbed | undefined,
+  missing: readonly string[],
+): string | null {
+  if (missing.length > 0)
+    return (
+      `Before it can be saved: ${missing.slice(0, 3).join(' ')}` +
+      (missing.length > 3 ? ` And ${missing.length - 3} more.` : '')
+    );
+  if (newer)
+    return `Before it can be saved: version ${stored?.version} was saved meanwhile; choose which to keep.`;
+  return null;
 }
