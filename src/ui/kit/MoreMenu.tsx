@@ -1,23 +1,26 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Menu, ScrollArea } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 
-import type { PageAction } from './pageActions.ts';
-
-/** What is not done each time, behind three dots. */
-export function MoreMenu({ actions }: { actions: readonly PageAction[] }) {
+/** What is not done each time, behind three dots: entries of a menu. */
+export function MoreMenu({
+  sizePx,
+  children,
+}: {
+  /** Height of the buttons beside it. */ sizePx: number;
+  children: ReactNode;
+}) {
   return (
     <Menu position="bottom-end" withinPortal transitionProps={{ duration: 0 }}>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions" title="More actions">
+        <ActionIcon variant="default" size={sizePx} aria-label="More actions" title="More actions">
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ id, title, run }) => (
-          <Menu.Item key={id} onClick={run}>
-            {title}
-          </Menu.Item>
-        ))}
+        <ScrollArea.Autosize mah={420} type="auto">
+          {children}
+        </ScrollArea.Autosize>
       </Menu.Dropdown>
     </Menu>
   );

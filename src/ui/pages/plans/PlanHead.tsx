@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 
 import type { Plan } from '../../../core/plan/plan.ts';
 import { MoreMenu } from '../../kit/MoreMenu.tsx';
@@ -44,7 +44,15 @@ function PlanActions({ draft, stored, preflight }: Props) {
             {save.title}
           </Button>
         )}
-        {more.length > 0 && <MoreMenu actions={more} />}
+        {more.length > 0 && (
+          <MoreMenu sizePx={36}>
+            {more.map(({ id, title, run }) => (
+              <Menu.Item key={id} onClick={run}>
+                {title}
+              </Menu.Item>
+            ))}
+          </MoreMenu>
+        )}
         <SplitButton primary={primary} others={others} busy={busy} />
       </Group>
       {draft.fault !== null && (

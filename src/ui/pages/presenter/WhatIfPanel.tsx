@@ -18,6 +18,7 @@ import {
   useStudyStartMutation,
   useStudyWhatIfMutation,
 } from '../../engine/api.ts';
+import { DrsSelect } from '../../kit/DrsSelect.tsx';
 import { NumberField } from '../../kit/NumberField.tsx';
 import styles from './presenter.module.css';
 
@@ -114,7 +115,7 @@ function Fields({ spec, from, onStart, of }: Props & { of: Output<'study.lab'> }
           }}
         />
       )}
-      <DrsChoice lab={lab} apply={apply} />
+      <DrsSelect drs={lab.drs} apply={apply} />
       {refusal !== null && <Text role="alert">{refusal}</Text>}
       <Text size="sm">{words.length === 0 ? 'No change yet.' : `${words.join('; ')}.`}</Text>
       <Button
@@ -157,29 +158,5 @@ function HostCount({ lab, apply }: Part) {
         <IconPlus size={16} aria-hidden />
       </Button>
     </Group>
-  );
-}
-
-function DrsChoice({ lab, apply }: Part) {
-  return (
-    <NativeSelect
-      label="DRS"
-      value={lab.drs.enabled ? String(lab.drs.stars) : 'off'}
-      data={[
-        { value: 'off', label: 'Off' },
-        ...[1, 2, 3, 4, 5].map((stars) => ({
-          value: String(stars),
-          label: counted(stars, 'star'),
-        })),
-      ]}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        apply({
-          kind: 'drs',
-          enabled: value !== 'off',
-          stars: value === 'off' ? lab.drs.stars : Number(value),
-        });
-      }}
-    />
   );
 }

@@ -210,32 +210,6 @@ function ArrayFields({
   );
 }
 
-/** The scheduler of the cluster: off, or how readily it moves VMs. */
-export function DrsFields({ drs, apply }: { drs: LabSpec['drs']; apply: Apply }) {
-  return (
-    <NativeSelect
-      label="DRS"
-      description="1 star moves most readily, 5 least"
-      value={drs.enabled ? String(drs.stars) : 'off'}
-      data={[
-        { value: 'off', label: 'Off: VMs stay where they start' },
-        ...[1, 2, 3, 4, 5].map((stars) => ({
-          value: String(stars),
-          label: counted(stars, 'star'),
-        })),
-      ]}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        apply({
-          kind: 'drs',
-          enabled: value !== 'off',
-          stars: value === 'off' ? drs.stars : Number(value),
-        });
-      }}
-    />
-  );
-}
-
 /** One figure of some devices: set when the field is left or Enter is pressed. */
 function FigureField({
   figure,

@@ -24,13 +24,14 @@ import {
   useStudyWhatIfMutation,
 } from '../../engine/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
+import { DrsSelect } from '../../kit/DrsSelect.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import { parseList } from './studyForm.ts';
 import { parsePart, TestbedPicture } from './TestbedPicture.tsx';
 import { useStartWatched } from './useStartWatched.ts';
 import styles from './whatIf.module.css';
-import { DrsFields, PartFields } from './WhatIfFields.tsx';
+import { PartFields } from './WhatIfFields.tsx';
 
 type LabOf = Output<'study.lab'>;
 
@@ -120,7 +121,7 @@ function Changes({
             />
           </Paper>
           <Paper p="md" component="section" aria-label="Scheduler">
-            <DrsFields drs={lab.drs} apply={apply} />
+            <DrsSelect drs={lab.drs} apply={apply} />
           </Paper>
         </Stack>
       </div>
