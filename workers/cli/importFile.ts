@@ -72,8 +72,8 @@ function printPreview(
     const via = peer.via === null ? '' : ` through ${peer.via}`;
     terminal.err(visibleText(`    ${peer.kind} ${peer.name}: ${who}${via}`));
     if (peer.kind === 'power') continue;
-    terminal.err(visibleText(`      pin    ${peer.pin ?? 'none'}`));
-    terminal.err(visibleText(`      login  ${peer.login}${secretWords[peer.secret]}`));
+    terminal.err(visibleText(`      fingerprint  ${peer.pin ?? 'none'}`));
+    terminal.err(visibleText(`      login        ${peer.login}${secretWords[peer.secret]}`));
   }
   terminal.err(`  Runs on client machines (${counted(loads.length, 'load')})`);
   for (const load of loads) {

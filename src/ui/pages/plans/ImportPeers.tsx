@@ -33,7 +33,7 @@ export function ImportPeers({ peers }: { peers: readonly ImportPeer[] }) {
             <Table.Tr>
               <Table.Th w="20%">Name</Table.Th>
               <Table.Th w="26%">Address</Table.Th>
-              <Table.Th w="22%">Pin</Table.Th>
+              <Table.Th w="22%">Fingerprint</Table.Th>
               <Table.Th>Login</Table.Th>
             </Table.Tr>
           </Table.Thead>

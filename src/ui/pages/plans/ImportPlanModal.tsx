@@ -64,7 +64,7 @@ export function ImportPlanModal({
           <Text size="sm">
             {`${counted(asks, 'password or passphrase', 'passwords or passphrases')} to be ` +
               'entered under Connections afterwards: what is stored is for another host, port, ' +
-              'user or pin, or nothing is.'}
+              'user or fingerprint, or nothing is.'}
           </Text>
         </Alert>
       )}
