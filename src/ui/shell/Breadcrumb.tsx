@@ -17,7 +17,7 @@ export function Breadcrumb({ here, list }: Place) {
           {here.name}
         </Anchor>
       )}
-      {list && (
+      {list && (list.path !== pathname || !list.hasTab) && (
         <>
           <Slash />
           <Anchor component={Link} to={list.path} size="sm">

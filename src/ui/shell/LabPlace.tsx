@@ -1,12 +1,7 @@
 import { Link, Outlet, useLocation } from 'react-router';
 
+import { labParts } from './labParts.ts';
 import classes from './shell.module.css';
-
-const parts = [
-  { path: '/connections', name: 'Connections' },
-  { path: '/testbeds', name: 'Testbeds' },
-  { path: '/lab', name: 'Demo lab' },
-];
 
 /** The three lists of the Lab, one beside the other. */
 export function LabPlace() {
@@ -14,7 +9,7 @@ export function LabPlace() {
   return (
     <>
       <nav aria-label="Lab" className={classes.parts}>
-        {parts.map(({ path, name }) => (
+        {labParts.map(({ path, name }) => (
           <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
             {name}
           </Link>

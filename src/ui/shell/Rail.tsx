@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { NavLink as RouterLink } from 'react-router';
 
+import { labParts } from './labParts.ts';
 import classes from './shell.module.css';
 
 interface RailEntry {
@@ -28,7 +29,7 @@ const rail: readonly RailEntry[] = [
     path: '/connections',
     name: 'Lab',
     icon: IconServer2,
-    holds: ['/connections', '/testbeds', '/lab'],
+    holds: labParts.map(({ path }) => path),
   },
   { path: '/plans', name: 'Plans', icon: IconClipboardList, holds: ['/plans'] },
   { path: '/runs', name: 'Runs', icon: IconPlayerPlay, holds: ['/runs'] },
@@ -41,10 +42,15 @@ const rail: readonly RailEntry[] = [
 export const railOf = (simulated: boolean): readonly RailEntry[] =>
   rail.map((entry) => (simulated && entry.name === 'Lab' ? { ...entry, path: '/lab' } : entry));
 
+interface PlaceList {
+  path: string;
+  name: string;
+  /** A tab above the page says where one is. */ hasTab: boolean;
+}
 export interface Place {
   here: RailEntry | undefined;
   /** Within it, where it holds several. */
-  list: { path: string; name: string } | null;
+  list: PlaceList | null;
 }
 /** The place of the rail that an address belongs to, and the list within it. */
 export function placeOf(pathname: string, simulated: boolean): Place {
@@ -56,11 +62,9 @@ export function placeOf(pathname: string, simulated: boolean): Place {
 }
 
 /** Lists that have no place of their own in the rail. */
-const lists = [
-  { path: '/connections', name: 'Connections' },
-  { path: '/testbeds', name: 'Testbeds' },
-  { path: '/lab', name: 'Demo lab' },
-  { path: '/profiles', name: 'Profiles' },
+const lists: readonly PlaceList[] = [
+  ...labParts.map((part) => ({ ...part, hasTab: true })),
+  { path: '/profiles', name: 'Profiles', hasTab: false },
 ];
 
 interface Props {

@@ -20,7 +20,7 @@ test('the rail has seven places; the Lab holds three lists', async () => {
     within(screen.getByRole('navigation', { name: 'Lab' })).getByRole('link', { name: 'Testbeds' }),
   );
   expect(await screen.findByRole('heading', { name: 'Testbeds', level: 1 })).toBeVisible();
-  expect(names('Breadcrumb')).toEqual(['Lab', 'Testbeds']);
+  expect(names('Breadcrumb')).toEqual(['Lab']);
 });
 
 test('the Lab of the simulated workspace is its gallery', async () => {

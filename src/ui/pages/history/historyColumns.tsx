@@ -138,7 +138,10 @@ export const historyColumns: readonly HistoryColumn[] = [
     label: 'Totals',
     width: 240,
     key: () => null,
-    cell: (e) => orDash(ofRun(e, (r) => totalsText(r.totals))),
+    cell: (e) => {
+      const text = ofRun(e, (r) => totalsText(r.totals));
+      return text === null ? dash : <span title={text}>{text}</span>;
+    },
     shownAtFirst: false,
   },
   {
