@@ -37,32 +37,32 @@ boot booted bootid bootstrap bootstrap's border border-bottom border-collapse bo
 border-radius border-top border-width both bottleneck bottlenecks bottom bound boundary bounds box
 box.height box.width boxes brace braces brackets break break-after break-before break-inside
 breaks bring brings broke broken brought browser bs bucketms buckets budget buffer buffers build
-builddiffers builds built built-in bulb bundle bundle.export bundle.import bundle.preview bundles
-burst bursts bursty bus busiest busnumber busy busypct busyw but button button.addeventlistener
-button.dataset.line button.getattribute button.setattribute by byclient bydatastore bye byhost
-byid bykey bymember bypass byte byte_array bytes bytesafter bytesasample bytesbefore bytesinperop
-bytesoutperop cable cache caches calculation calibrated call called calls came can can't cancel
-cancelled cancelling canceltask candidate cannot cannottell canonicalname cap capacities capacity
-capacitybytes capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest
-caption.setattribute caption.textcontent capw card carries carry cas cascade case cases cast cat
-catch catchall categories cause causes cd cdata cell cells cent center centre cert cert-authority
-cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate chain chainid
-change changed changedatms changes changing channel channelsperconnection char character
-characters charset chart chart.bottom chart.left chart.lines chart.points chart.points.filter
-chart.points.length chart.right chart.unit chart.x charted charts check check.changed checked
-checkedhash checkid checking checkms checkone checkpoint checks child childentity children
-childsnapshotlist childtype chinese chip chips choice choices choose chooses choosing chose chosen
-chosenperiod chrony chronyc chunk chunks circle claimed claims clash clashes class classlist clat
-clat_ns clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks
-cleared clearfault clearrollup cleartail cli click clicker client client's client-authentication
-client.busy client.clockoffset client.driver client.driverversion client.driverversions
-client.identity client.leftovers client.load client.none client.reachable client.samemachine
-client.tiles client.txt client.wrongmachine client_stats clientatile clientcpu clientcpupct
-clientcpupct.client clientid clientids clientname clientof clients clientsafter clientsaturated
-clientx clienty climb climbs clipboard clock clock.away clock.step clockoffset clockoffsetms
-clocks clockskew clockunknown clone cloned clonename clones clonevm clonevm_task cloning close
-closed closed-loop closer closes closetag closing clovertown cluster cluster.change cluster.drs
-cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
+builddiffers builds built built-in bulb bundle bundle.export bundle.import bundle.preview bundled
+bundles burst bursts bursty bus busiest busnumber busy busypct busyw but button
+button.addeventlistener button.dataset.line button.getattribute button.setattribute by byclient
+bydatastore bye byhost byid bykey bymember bypass byte byte_array bytes bytesafter bytesasample
+bytesbefore bytesinperop bytesoutperop cable cache caches calculation calibrated call called calls
+came can can't cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname
+cap capacities capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption
+caption.dataset.rest caption.setattribute caption.textcontent capw card carries carry cas cascade
+case cases cast cat catch catchall categories cause causes cd cdata cell cells cent center centre
+cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
+certificate chain chainid change changed changedatms changes changing channel
+channelsperconnection char character characters charset chart chart.bottom chart.left chart.lines
+chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts
+check check.changed checked checkedhash checkid checking checkms checkone checkpoint checks child
+childentity children childsnapshotlist childtype chinese chip chips choice choices choose chooses
+choosing chose chosen chosenperiod chrony chronyc chunk chunks circle claimed claims clash clashes
+class classlist clat clat_ns clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms
+clear clearchunks cleared clearfault clearrollup cleartail cli click clicker client client's
+client-authentication client.busy client.clockoffset client.driver client.driverversion
+client.driverversions client.identity client.leftovers client.load client.none client.reachable
+client.samemachine client.tiles client.txt client.wrongmachine client_stats clientatile clientcpu
+clientcpupct clientcpupct.client clientid clientids clientname clientof clients clientsafter
+clientsaturated clientx clienty climb climbs clipboard clock clock.away clock.step clockoffset
+clockoffsetms clocks clockskew clockunknown clone cloned clonename clones clonevm clonevm_task
+cloning close closed closed-loop closer closes closetag closing clovertown cluster cluster.change
+cluster.drs cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
 clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters coalesce coarse
 coarsestep code codes coefficient col coldmigrate collapse collected collecting collector collects
 colons color color-scheme colour colspan column column's columndata columngap columns com
