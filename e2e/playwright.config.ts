@@ -7,7 +7,16 @@ process.env['NODE_ENV'] = 'test';
 
 const minutes = 60_000;
 /** What only the desktop application can show; all else is shown once, in the browser. */
-const desktopOnly = ['engineHeld', 'opens', 'bundle', 'detach', 'restart', 'security', 'story'];
+const desktopOnly = [
+  'engineHeld',
+  'opens',
+  'bundle',
+  'detach',
+  'restart',
+  'security',
+  'story',
+  'package',
+];
 
 /**
  * One set of specs, in a browser over the Node host and, of some, in the Electron stand-in. A story
@@ -30,6 +39,7 @@ export default defineConfig({
       outputDir: '../test-results/chromium',
       testIgnore: [
         '**/engineHeld.spec.ts',
+        '**/package.spec.ts',
         // Sixty-four hosts want a machine to themselves; all pictures take minutes; who walks by
         // keys stops at each field.
         ...(nightly ? [] : ['**/bigLab.spec.ts', '**/pictures.spec.ts', '**/keyWalks.spec.ts']),

@@ -70,7 +70,7 @@ export function layConsole(
   );
   for (const at of fonts)
     for (const path of filesBelow(join(root, at)))
-      if (licence.test(path) || /^(package\.json|files\/)/.test(path) || path.endsWith('.css'))
+      if (licence.test(path) || /(^files\/|\.json$)/.test(path) || path.endsWith('.css'))
         copyFile(join(root, at, path), join(folder, at, path));
   // The modules of the bundles are what their endings say; nothing above them is asked.
   mkdirSync(folder, { recursive: true });

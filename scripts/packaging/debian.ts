@@ -74,7 +74,7 @@ export function makeDebian(release: Release, arch: Arch, prefix: string): string
     for (const file of ['control', 'md5sums']) chmodSync(join(top, 'DEBIAN', file), 0o644);
     execFileSync(
       'dpkg-deb',
-      ['--root-owner-group', ...(fast ? ['-Zgzip', '-z1'] : ['-Zxz']), '--build', top, path],
+      ['--root-owner-group', fast ? '-Znone' : '-Zxz', '--build', top, path],
       { stdio: 'pipe', env: { ...process.env, SOURCE_DATE_EPOCH: String(epochS) } },
     );
   } finally {
