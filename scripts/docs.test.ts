@@ -6,7 +6,18 @@ import { dirname, join } from 'node:path';
  * every npm script, every link. A guide for users names files of theirs too: of it only links and
  * paths from the root of the project count.
  */
-const roots = ['src', 'workers', 'electron', 'e2e', 'bench', 'scripts', 'resources', 'docs', 'bin'];
+const roots = [
+  'src',
+  'workers',
+  'electron',
+  'e2e',
+  'bench',
+  'scripts',
+  'resources',
+  'docs',
+  'bin',
+  'kit',
+];
 const filesIn = (root: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildVcsim } from '../../e2e/lab/vcsim.ts';
+import { findKit } from '../../workers/engine/kit/findKit.ts';
 import { changedPaths, narrowed, narrowedNames, present, usualNames } from './changed.ts';
 import { installMissing } from './packages.ts';
 import { endAll, runProgram } from './program.ts';
@@ -112,6 +113,14 @@ function createNeeds(starter: Starter): Provide {
   const makers: Record<Need, () => Promise<string>> = {
     vcsim: () =>
       buildVcsim(join(starter.root, '.cache'), join(starter.root, 'e2e', 'lab', 'vcsim')),
+    kit: async () => {
+      const { path } = await findKit({
+        sourceDir: join(starter.root, 'kit'),
+        cacheDir: join(starter.root, '.cache'),
+        carriedDir: join(starter.root, 'resources', 'kit'),
+      });
+      return path;
+    },
     bundles: async () => {
       await starter.build();
       return join(starter.root, 'dist');

@@ -72,6 +72,10 @@ const nightlyChecks = {
   },
   store: { what: 'the store over four hours, 13.8 M samples', command: bench('store') },
   soak: { what: 'the window on a live run of four hours', command: bench('soak') },
+  kit: {
+    what: 'the load generator for every kind of client: it compiles',
+    command: (node) => [node, 'scripts/kit.mjs', join('.cache', 'kit')],
+  },
   history: {
     what: 'a history of thousands of runs, within its budgets',
     command: bench('history'),

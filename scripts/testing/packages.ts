@@ -42,6 +42,7 @@ export const peerPackages: Packages = {
   procps: '/usr/bin/ps',
   openssl: '/usr/bin/openssl',
   'golang-go': 'run:go version',
+  'nginx-light': '/usr/sbin/nginx',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
 

@@ -13,7 +13,7 @@ import {
 import { browserPackages, desktopPackages, type Packages, peerPackages } from './packages.ts';
 
 /** What a stage needs before it starts: made once, however many stages need it. */
-export type Need = 'vcsim' | 'bundles' | 'electron';
+export type Need = 'vcsim' | 'kit' | 'bundles' | 'electron';
 
 /** One command of a stage. */
 export interface Step {
@@ -226,7 +226,7 @@ export const stages = {
     lane: 'peers',
     packages: peerPackages,
     // Consoles are served with their page.
-    needs: ['vcsim', 'bundles'],
+    needs: ['vcsim', 'kit', 'bundles'],
     silentMinutes: 20,
     steps: (tools) => [peersStep(tools)],
     again: again(peersStep),

@@ -1,0 +1,3 @@
+module tilekit
+
+go 1.19

@@ -1,0 +1,116 @@
+// Package job reads what is to be run: a file of JSON, never a command line.
+package job
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"tilekit/internal/arrivals"
+)
+
+// Schema is the version of job files.
+const Schema = 1
+
+// Job is one load on one target.
+type Job struct {
+	Schema   int    `json:"schema"`
+	Scenario string `json:"scenario"`
+	Seed     int64  `json:"seed"`
+	// How long work is offered; what waits then is still done, for drainS at most.
+	DurationS float64 `json:"durationS"`
+	DrainS    float64 `json:"drainS"`
+	// "open": work is due by a schedule, whether or not the work before it is done. "closed": each
+	// user waits for its answer and then thinks.
+	Mode  string `json:"mode"`
+	Users int    `json:"users"`
+	// Open loop only.
+	Arrivals *arrivals.Pattern `json:"arrivals,omitempty"`
+	// Most arrivals that wait for a free user; further ones are shed, and counted.
+	QueueLimit int `json:"queueLimit"`
+	// Closed loop only: mean seconds from start to start, negative exponential; and over how many
+	// seconds the users begin.
+	CycleS  float64 `json:"cycleS,omitempty"`
+	RampUpS float64 `json:"rampUpS,omitempty"`
+	// An operation that takes longer has failed.
+	TimeoutMs int `json:"timeoutMs"`
+	// A second in which this program was later than this is the client's own.
+	LatenessLimitMs float64 `json:"latenessLimitMs"`
+	// Parameters of the scenario; read by it.
+	Web json.RawMessage `json:"web,omitempty"`
+}
+
+// Read takes a job from a file; "-" is standard input.
+func Read(path string) (*Job, error) {
+	text, err := Text(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(text)
+}
+
+// Text is what stands in a job file; "-" is standard input.
+func Text(path string) ([]byte, error) {
+	if path == "" {
+		return nil, fmt.Errorf("--job is missing")
+	}
+	if path == "-" {
+		return io.ReadAll(io.LimitReader(os.Stdin, 1<<20))
+	}
+	return os.ReadFile(path)
+}
+
+// Parse reads a job and says what is wrong with it, by its field. A field that is not known is
+// refused: it would have meant something.
+func Parse(text []byte) (*Job, error) {
+	j := &Job{DrainS: 10, Mode: "open", QueueLimit: 100_000, TimeoutMs: 30_000, LatenessLimitMs: 25}
+	if err := Strict(text, j); err != nil {
+		return nil, err
+	}
+	if j.Schema != Schema {
+		return nil, fmt.Errorf("schema is %d; this tilekit reads %d", j.Schema, Schema)
+	}
+	for _, one := range []struct {
+		name      string
+		value     float64
+		low, high float64
+	}{
+		{"durationS", j.DurationS, 0.1, 1e7},
+		{"drainS", j.DrainS, 0, 600},
+		{"users", float64(j.Users), 1, 100_000},
+		{"queueLimit", float64(j.QueueLimit), 1, 10_000_000},
+		{"timeoutMs", float64(j.TimeoutMs), 1, 600_000},
+		{"latenessLimitMs", j.LatenessLimitMs, 0.1, 60_000},
+		{"cycleS", j.CycleS, 0, 3_600},
+		{"rampUpS", j.RampUpS, 0, 1e6},
+	} {
+		if !(one.value >= one.low && one.value <= one.high) {
+			return nil, fmt.Errorf("%s is %v; it is from %v to %v", one.name, one.value, one.low, one.high)
+		}
+	}
+	switch j.Mode {
+	case "open":
+		if j.Arrivals == nil {
+			return nil, fmt.Errorf("arrivals is missing: the open loop needs a schedule")
+		}
+		return j, j.Arrivals.Check()
+	case "closed":
+		if j.Arrivals != nil {
+			return nil, fmt.Errorf("arrivals belongs to the open loop; the closed one has users and cycleS")
+		}
+		return j, nil
+	}
+	return nil, fmt.Errorf("mode is %q; it is open or closed", j.Mode)
+}
+
+// Strict reads JSON and refuses fields that are not known.
+func Strict(text []byte, into interface{}) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("the job cannot be read: %w", err)
+	}
+	return nil
+}

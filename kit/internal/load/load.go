@@ -1,0 +1,282 @@
+// Package load offers work to a scenario, in an open or a closed loop, and records how it went.
+package load
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tilekit/internal/arrivals"
+	"tilekit/internal/job"
+	"tilekit/internal/record"
+	"tilekit/internal/usage"
+)
+
+// Scenario is a kind of work; the recipe is in RECIPES.md.
+type Scenario interface {
+	// Operations by name; the users' Next gives an index into them.
+	Operations() []string
+	// User makes one of the users; each is used by one goroutine at a time.
+	User(index int, random *rand.Rand) User
+}
+
+// User does one operation after the other and keeps what a user keeps: connection, cookies, cart.
+type User interface {
+	// Next chooses the operation to come; it waits for nothing.
+	Next() int
+	// Do does it, until the deadline at most.
+	Do(op int, deadline time.Time) record.Outcome
+	// CycleFloorS is the least time from start to start of this operation in a closed loop.
+	CycleFloorS(op int) float64
+	Close()
+}
+
+type run struct {
+	job      *job.Job
+	recorder *record.Recorder
+	start    time.Time
+	queue    chan arrival
+	idle     int64
+	stop     context.CancelFunc
+}
+
+// How long a run that is stopped waits for what is under way.
+const graceOfStop = 2 * time.Second
+
+type arrival struct {
+	intended time.Duration
+	// A user was free when it was released: all delay until it begins is this program's own.
+	free bool
+}
+
+// Run does a whole job and writes its lines; it ends early when the context does.
+func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.Writer) (record.End, *record.Recorder, error) {
+	limits := record.Limits{Late: time.Duration(j.LatenessLimitMs * float64(time.Millisecond)), CPUPct: 95}
+	r := &run{job: j, recorder: record.New(out, scenario.Operations(), limits)}
+	users := make([]User, j.Users)
+	seeds := rand.New(rand.NewSource(j.Seed))
+	for i := range users {
+		users[i] = scenario.User(i, rand.New(rand.NewSource(seeds.Int63())))
+		defer users[i].Close()
+	}
+	offering, endOffer := context.WithCancel(ctx)
+	defer endOffer()
+	working, stop := context.WithCancel(context.Background())
+	defer stop()
+	r.stop = stop
+	r.start = time.Now()
+	if err := r.recorder.Begin(record.Head{
+		Kit: kit, Schema: record.Schema, StartUnixNs: r.start.UnixNano(), Scenario: j.Scenario,
+		Mode: j.Mode, Seed: j.Seed,
+	}); err != nil {
+		return record.End{}, nil, err
+	}
+	finished := make(chan struct{})
+	go func() {
+		if j.Mode == "open" {
+			r.open(offering, working, users)
+		} else {
+			r.closed(offering, working, users)
+		}
+		close(finished)
+	}()
+	cpu, err := r.seconds(ctx, finished, endOffer)
+	reason := "done"
+	if ctx.Err() != nil {
+		reason = "stopped"
+	}
+	end, last := r.recorder.Finish(reason, time.Since(r.start).Seconds(), cpu)
+	if err == nil {
+		err = last
+	}
+	if err != nil {
+		err = fmt.Errorf("the output cannot be written: %w", err)
+	}
+	return end, r.recorder, err
+}
+
+// seconds writes each second as it ends, and a last, shorter one.
+func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer func()) (float64, error) {
+	began := usage.CPUSeconds()
+	before, cores := began, runtime.GOMAXPROCS(0)
+	limit := time.Duration((r.job.DurationS + r.job.DrainS) * float64(time.Second))
+	var failure error
+	var over <-chan time.Time
+	stopped := ctx.Done()
+	flush := func(second int, length float64) {
+		now := usage.CPUSeconds()
+		if err := r.recorder.Flush(second, int64(len(r.queue)), (now-before)/length*100, cores); err != nil && failure == nil {
+			failure = err
+			endOffer()
+			r.stop()
+		}
+		before = now
+	}
+	last := func(second int) (float64, error) {
+		if length := time.Since(r.start).Seconds() - float64(second); length > 0 {
+			flush(second, length)
+		}
+		return usage.CPUSeconds() - began, failure
+	}
+	for second := 0; ; {
+		due := time.Duration(second+1) * time.Second
+		timer := time.NewTimer(time.Until(r.start.Add(due)))
+		select {
+		case <-finished:
+			timer.Stop()
+			return last(second)
+		case <-over:
+			timer.Stop()
+			return last(second)
+		case <-stopped:
+			stopped = nil
+			over = time.After(graceOfStop)
+			r.stop()
+		case <-timer.C:
+			flush(second, 1)
+			second++
+			if due >= limit {
+				r.stop()
+			}
+		}
+		timer.Stop()
+	}
+}
+
+// open releases arrivals by the schedule; any free user takes the next one.
+func (r *run) open(offering, working context.Context, users []User) {
+	r.queue = make(chan arrival, r.job.QueueLimit)
+	var all sync.WaitGroup
+	atomic.StoreInt64(&r.idle, int64(len(users)))
+	for _, user := range users {
+		all.Add(1)
+		go func(user User) {
+			defer all.Done()
+			for {
+				select {
+				case next, more := <-r.queue:
+					if !more {
+						return
+					}
+					atomic.AddInt64(&r.idle, -1)
+					r.do(user, next)
+					atomic.AddInt64(&r.idle, 1)
+				case <-working.Done():
+					return
+				}
+			}
+		}(user)
+	}
+	r.dispatch(offering)
+	close(r.queue)
+	all.Wait()
+}
+
+// dispatch puts arrivals into the queue when they are due. It never waits for the queue.
+func (r *run) dispatch(offering context.Context) {
+	schedule := arrivals.New(*r.job.Arrivals, r.job.DurationS, r.job.Seed+1)
+	sleeper := newSleeper(r.job.Arrivals.MeanPerS(r.job.DurationS))
+	defer sleeper.close()
+	due, more := schedule.Next()
+	for more {
+		if !sleeper.until(offering, r.start.Add(due)) {
+			return
+		}
+		now := time.Since(r.start)
+		var offered, shed int64
+		free := atomic.LoadInt64(&r.idle) - int64(len(r.queue))
+		for more && due <= now {
+			offered++
+			select {
+			case r.queue <- arrival{intended: due, free: free > 0}:
+				free--
+			default:
+				shed++
+			}
+			due, more = schedule.Next()
+		}
+		r.recorder.Offered(offered, shed)
+	}
+}
+
+// deadline of an operation: its own limit, and the end of the drain.
+func (r *run) deadline(sent time.Duration) time.Time {
+	own := sent + time.Duration(r.job.TimeoutMs)*time.Millisecond
+	end := time.Duration((r.job.DurationS + r.job.DrainS) * float64(time.Second))
+	if end > sent && end < own {
+		own = end
+	}
+	return r.start.Add(own)
+}
+
+func (r *run) do(user User, next arrival) {
+	op := user.Next()
+	sent := time.Since(r.start)
+	late := time.Duration(-1)
+	if next.free {
+		late = sent - next.intended
+	}
+	r.recorder.Started(op, late)
+	outcome := user.Do(op, r.deadline(sent))
+	done := time.Since(r.start)
+	r.recorder.Finished(op, outcome, done-next.intended, done-sent)
+}
+
+// closed lets each user begin its next operation a cycle after it began the last one, or when that
+// has been answered, whichever is later.
+func (r *run) closed(offering, working context.Context, users []User) {
+	var all sync.WaitGroup
+	end := time.Duration(r.job.DurationS * float64(time.Second))
+	for i, user := range users {
+		all.Add(1)
+		go func(i int, user User) {
+			defer all.Done()
+			random := rand.New(rand.NewSource(r.job.Seed + int64(i)*7919))
+			seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+			due := seconds(r.job.RampUpS * float64(i) / float64(len(users)))
+			for due < end && sleep(offering, time.Until(r.start.Add(due))) && working.Err() == nil {
+				began := due
+				r.recorder.Offered(1, 0)
+				op := r.doClosed(user, due)
+				cycle := random.ExpFloat64() * r.job.CycleS
+				if floor := user.CycleFloorS(op); cycle < floor && r.job.CycleS > 0 {
+					cycle = floor
+				}
+				due = began + seconds(cycle)
+				if now := time.Since(r.start); now > due {
+					due = now
+				}
+			}
+		}(i, user)
+	}
+	all.Wait()
+}
+
+func (r *run) doClosed(user User, due time.Duration) int {
+	op := user.Next()
+	sent := time.Since(r.start)
+	r.recorder.Started(op, sent-due)
+	outcome := user.Do(op, r.deadline(sent))
+	done := time.Since(r.start)
+	r.recorder.Finished(op, outcome, done-due, done-sent)
+	return op
+}
+
+func sleep(ctx context.Context, wait time.Duration) bool {
+	if wait <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
