@@ -37,17 +37,17 @@ boot booted bootid bootstrap bootstrap's border border-bottom border-collapse bo
 border-radius border-top border-width both bottleneck bottlenecks bottom bound boundary bounds box
 box.height box.width boxes brace braces brackets break break-after break-before break-inside
 breaks bring brings broke broken brought browser bs bucketms buckets budget buffer buffers build
-builddiffers builds built built-in bulb bundle bundle.export bundle.import bundle.preview bundled
-bundles burst bursts bursty bus busiest busnumber busy busypct busyw but button
+builddiffers builds buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview
+bundled bundles burst bursts bursty bus busiest busnumber busy busypct busyw but button
 button.addeventlistener button.dataset.line button.getattribute button.setattribute by byclient
 bydatastore bye byhost byid bykey bymember bypass byte byte_array bytes bytesafter bytesasample
 bytesbefore bytesinperop bytesoutperop cable cache caches calculation calibrated call called calls
 came can can't cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname
 cap capacities capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption
-caption.dataset.rest caption.setattribute caption.textcontent capw card carries carry cas cascade
-case cases cast cat catch catchall categories cause causes cd cdata cell cells cent center centre
-cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
-certificate chain chainid change changed changedatms changes changing channel
+caption.dataset.rest caption.setattribute caption.textcontent capw card carried carries carry cas
+cascade case cases cast cat catch catchall categories cause causes cd cdata cell cells cent center
+centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
+certificate cgo cgo_enabled chain chainid change changed changedatms changes changing channel
 channelsperconnection char character characters charset chart chart.bottom chart.left chart.lines
 chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts
 check check.changed checked checkedhash checkid checking checkms checkone checkpoint checks child
@@ -100,10 +100,10 @@ cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c ctrl
 currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove cursor.setattribute
 curve curves custom customer customer's customerlab customerlab.make customerlab.parts
 customerlab.tables customisation customised customises customising customization
-customizationpending customizationspecmanager customize cut cv cx cy d.hash d.json daily damaged
-dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart data-line data-rest
-data-s data-stale database database's databasebytes datacenter datadir datalossconfirmed dataset
-datastore datastore.allocatespace datastore.commands datastore.du datastore.free
+customizationpending customizationspecmanager customize cut cv cwd cx cy d.hash d.json daily
+damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart data-line
+data-rest data-s data-stale database database's databasebytes datacenter datadir datalossconfirmed
+dataset datastore datastore.allocatespace datastore.commands datastore.du datastore.free
 datastore.inaccessible datastore.knee datastore.mean datastore.numberreadaveraged.average
 datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.spaceunknown
 datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
@@ -181,131 +181,131 @@ freedman freedom freelist freelist_count freespace freetext fresh from from_ms f
 fromzero front fujitsu fulfilled full fullats fuller fullest fullformattedmessage fullname fully
 fullyautomated function further furthest future g.off gain gains gallery gallery.install
 gallery.list galleryid gap gapms gappct gaps gate gave gaveup gb gbe gbps ge general generally
-generate generates generation generations generators geometric geometricmean get getattribute
-getboundingclientrect getcustomizationspec getelementbyid getent gets ghz gib give given gives go
-go.compare go.connections go.home go.lab go.labplace go.plans go.profiles go.runs go.settings
-go.studies go.testbeds goes going gone good good-bg got govc gpl gracefully gracems grant granted
-granted_at_ms grants greater greatest grep grew grey grid grid-template-columns group
-group_reporting groupinfo groups grow growing grows growstobytes growth gt gu guaranteed guards
-guessed guest guest.hostname guest.ipaddress guest.toolsrunningstatus guest.toolsstatus
-guest.toolsversion guestfullname guests guesttoolsrunning guest’s guide gzip h.archived_at_ms
-h.created_at_ms h.deleted_at_ms h.entry h.favourite h.findings h.folder h.hosts_json h.id h.kind
-h.notes h.purging h.storage_bytes h.text_version h.thinned_at_ms ha had haenabled half half-full
-half-way hand handle handlers handshake hanging hangs happen happened happens hard hardly hardware
-hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion harm
-harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hatched
-have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas head header headerrows headers
-headlinelevel headroom heads healthy heard heardms heart heart-beat heartbeat heat heavy hebrew
-height held heldby hello help help.shortcuts helps here hex hidden hide hides high
-high-performance higher highest highlighted highlightkey highpct hint histogram history
-history.annotate history.archive history.changed history.compare history.delete
-history.deleted_at_ms history.export history.facets history.favourite history.folder history.id
-history.kind history.list history.md history.notes history.purge history.raw history.restore
-history.retention.get history.retention.preview history.retention.set history.saveview
-history.search history.selectall history.storage history.tags history.undo history.unreadable
-history.views history.views.list history.views.remove history.views.save history_of_run
-history_of_study history_tags history_text history_views history_without_run history_without_study
-hit hits hitshare hlinecolor hlinewidth hold holds hollow holm home homeof homogeneous honest hop
-host host's host.biosdiffers host.builddiffers host.clockoffset host.clockunknown
-host.disconnected host.homogeneous host.inventory.editcluster host.maintenance
-host.maintenance.exit host.memory host.missing host.modeldiffers host.notready host.powerpolicy
-host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow host.powerpolicyunknown
-host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide hostbusadapter
-hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault hostconnectionlostevent
-hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfrom hostid hosting hostkey
-hostmemory hostname hostname_mismatch hostnames hostnotreachable hostplanned
+generate generates generation generations generator generators geometric geometricmean get
+getattribute getboundingclientrect getcustomizationspec getelementbyid getent gets ghz gib give
+given gives go go.compare go.connections go.home go.lab go.labplace go.mod go.plans go.profiles
+go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go gone good good-bg
+goos got govc gpl gracefully gracems grant granted granted_at_ms grants greater greatest grep grew
+grey grid grid-template-columns group group_reporting groupinfo groups grow growing grows
+growstobytes growth gt gu guaranteed guards guessed guest guest.hostname guest.ipaddress
+guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guestfullname guests
+guesttoolsrunning guest’s guide gzip h.archived_at_ms h.created_at_ms h.deleted_at_ms h.entry
+h.favourite h.findings h.folder h.hosts_json h.id h.kind h.notes h.purging h.storage_bytes
+h.text_version h.thinned_at_ms ha had haenabled half half-full half-way hand handle handlers
+handshake hanging hangs happen happened happens hard hardly hardware hardware.biosinfo
+hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion harm harpertown has hasdevices
+hasended hash hashed hashes haslengths hasprivilegeonentities hatched have hba hbadepth hbagbps
+hbaports hbaqueue hbaqueuedepth hbas head header headerrows headers headlinelevel headroom heads
+healthy heard heardms heart heart-beat heartbeat heat heavy hebrew height held heldby hello help
+help.shortcuts helps here hex hidden hide hides high high-performance higher highest highlighted
+highlightkey highpct hint histogram history history.annotate history.archive history.changed
+history.compare history.delete history.deleted_at_ms history.export history.facets
+history.favourite history.folder history.id history.kind history.list history.md history.notes
+history.purge history.raw history.restore history.retention.get history.retention.preview
+history.retention.set history.saveview history.search history.selectall history.storage
+history.tags history.undo history.unreadable history.views history.views.list history.views.remove
+history.views.save history_of_run history_of_study history_tags history_text history_views
+history_without_run history_without_study hit hits hitshare hlinecolor hlinewidth hold holds
+hollow holm home homeof homogeneous honest hop host host's host.biosdiffers host.builddiffers
+host.clockoffset host.clockunknown host.disconnected host.homogeneous host.inventory.editcluster
+host.maintenance host.maintenance.exit host.memory host.missing host.modeldiffers host.notready
+host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow
+host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide
+hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault
+hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfrom hostid
+hosting hostkey hostmemory hostname hostname_mismatch hostnames hostnotreachable hostplanned
 hostreconnectionfailedevent hostref hostrefs hosts hosts-and-their-vms hosts.deny hosts.least
 hosts_json hostscsidisk hostshutdownevent hostsimbalanced hostsjson hostsperloop
 hostsperloopsource hostsystem hostunreachable hostverifier hotmigrate hour hours hover how however
 hp ht htm html http http-equiv https hundred hung hyndman hyper hyper-threading hyperthreadgain
 hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm ico iconv id identifiertype
-identifiervalue identify identities identity idle idlew idof ids idsofplan if ignore ignorebom
-ignorecase ignoreundefined images imbalanced img img-src import imported importedfrom importing
-importplan importresults imports importstop impossible improvement in inaccessible included
-increased increases incremental incremental_vacuum incubator index index.html index.ts
-index_bg.wasm indexed indexof indicates infinity info infra infra.adopt infra.gap infra.loops
-infra.restore infrastructure infrastructuremissing inherit initial initial-scale inject inline
-inline-flex inmaintenancemode innertype input inputs insert inside install installed instance
-instanceuuid instead instruction insufficientresourcesfault int integer intel inter interact
-interactive interesting internal internal-sftp interpolated interquartile interrupt interrupted
-interrupts interval interval_s intervalid intervalms intervals into invalid invalid_type
-invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
-invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
-inventory.discover inventory.get inventoryafter inventorybefore io io-ramp iocontrol iodepth
-ioengine ioerr iofactor iometer iometer's iops iops.datastore iops.first iops.last iops.mean
-iormconfiguration iormconfiguration.enabled ios ip ipaddress iphash iputils iputils-ping is
-isadjustedtoutc isalone iscommand isdue isfull isgranted islow ispingdue isshipped issue issuer
-issues istrusted istty it item items itemspercall its itself japanese java job job's job_id
-job_runtime jobid jobname jobs jobstatus join joined joint journal journal_mode journalled jp js
-json json.parse json_array json_each json_extract json_type json_valid judge judged judgement jump
-jumpid jumps k.run_id k.run_key kappa kb kbps keep keep-alive keepalive keepalivecount
-keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites
-keepmax keeps keepvms keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key
-key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill killed
-kilowatt kilowatts kind kindof kinds km knee kneedle knees know known known_hosts knownmiss knows
-korean kr kusek kvmetadata kw l.label lab lab's lab.changed lab.clearfault lab.close lab.faster
-lab.fault lab.open lab.pace lab.pause lab.slower lab.status label labelled labels labid labof
-labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
+identifiervalue identify identities identity identityfile idle idlew idof ids idsofplan if ignore
+ignorebom ignorecase ignoreundefined images imbalanced img img-src import imported importedfrom
+importing importplan importresults imports importstop impossible improvement in inaccessible
+include included increased increases incremental incremental_vacuum incubator index index.html
+index.ts index_bg.wasm indexed indexof indicates infinity info infra infra.adopt infra.gap
+infra.loops infra.restore infrastructure infrastructuremissing inherit initial initial-scale
+inject inline inline-flex inmaintenancemode innertype input inputs insert inside install installed
+instance instanceuuid instead instruction insufficientresourcesfault int integer intel inter
+interact interactive interesting internal internal-sftp interpolated interquartile interrupt
+interrupted interrupts interval interval_s intervalid intervalms intervals into invalid
+invalid_type invalid_union invalid_value invalidargument invalidhoststate invalidinput
+invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories inventory
+inventory.after inventory.discover inventory.get inventoryafter inventorybefore io io-ramp
+iocontrol iodepth ioengine ioerr iofactor iometer iometer's iops iops.datastore iops.first
+iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress iphash iputils
+iputils-ping is isadjustedtoutc isalone iscommand isdue isfull isgranted islow ispingdue isshipped
+issue issuer issues istrusted istty it item items itemspercall its itself japanese java job job's
+job_id job_runtime jobid jobname jobs jobstatus join joined joint journal journal_mode journalled
+jp js json json.parse json_array json_each json_extract json_type json_valid judge judged
+judgement jump jumpid jumps k.run_id k.run_key kappa kb kbps keep keep-alive keepalive
+keepalivecount keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms
+keepfavourites keepmax keeps keepvms keepwithheaderrows kept kernel kernellatency kernellatencyms
+kernelms key key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill
+killed kilowatt kilowatts kind kindof kinds km knee kneedle knees know known known_hosts knownmiss
+knows korean kr kusek kvmetadata kw l.label lab lab's lab.changed lab.clearfault lab.close
+lab.faster lab.fault lab.open lab.pace lab.pause lab.slower lab.status label labelled labels labid
+labof labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
 largeinterleave larger largeratio largest last last_ms lastcountersms lastendms lastindex lastms
 lastn lastpass lasts lastsamplems lasttimes lasttms late late-end latencies latency latency.vms
 latencycount latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean
 latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum later latest latin launch
 launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
-lead leading leads leaf learnt least leastfactor leave leaveout leaves left leftout leftovers
-legend length lengthen lengths less let letrun lets letter letters level levels lf li lib lib.line
-libaio libraries library library’s licence lie lies life light lights like likeid likeliest
-likelihood likely limit limitations limited limitms limits limitsms line line-height line-through
-line.decimals line.gap line.t line.t.length line.v linear lineheight lines link links linkspeed
-linkup linux list list-style list.changed list.filter list.foreach list.indexof list.length listed
-listen listened listens lists literal little live liveness livenessms lives load load-based
-loadbased loaded loadedfirst loadfile loadgen loads local localityweightactionaffinity
-localizedmessage locally location lock locked locking locking_mode locks log logged logging
-logical logical_type login logins logout logs long longer longest look look-ahead look-behind
-looked lookedms looking looks loop loopback loops lose loses lost lostms lostpct low lower lowest
-lowpct ls lsblk lszf lt ltr lun luncommands luncount luneach lunids lunqueue luns lunsanarray
-lunslow mac macaddress machine machine's machineid machines made madeatms madefolder mail
-mail-scale-out mailbox mailboxes main maintenance maintenance.none maintenance.used
-maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder maker makes
-makestep manage managedobjectnotfound management manager managers manifest manifest's manifest-src
-manifest.json manifestbytes manual many map mapped maps margin margin-top marginally mariadb
-markdown marked marks markup match matched matches math math.abs math.floor math.max math.min
-matrix max max-content max-height max-width max_length maxbackoffms maxbytes maxcachedsessions
-maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
-maximumfractiondigits maximumtiles maxitems maxnodes maxobjects maxperiodms maxpoints maxprime
-maxsockets maxstartups may mb mbps mbytes md mean meaning meanpowerw means meant meanw meanwhile
-measure measured measuredby measurement measurements measures measuring media median medians
-mediatype meet megabyte megabytes mem mem.allocguestlargepage mem.ctlmaxpercent
-mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
+ldflags lead leading leads leaf learnt least leastfactor leave leaveout leaves left leftout
+leftovers legend length lengthen lengths less let letrun lets letter letters level levels lf li
+lib lib.line libaio libraries library library’s licence lie lies life light lights like likeid
+likeliest likelihood likely limit limitations limited limitms limits limitsms line line-height
+line-through line.decimals line.gap line.t line.t.length line.v linear lineheight lines link links
+linkspeed linkup linux list list-style list.changed list.filter list.foreach list.indexof
+list.length listed listen listened listens lists literal little live liveness livenessms lives
+load load-based loadbased loaded loadedfirst loadfile loadgen loads local
+localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
+locks log logged logging logical logical_type login logins logout logs long longer longest look
+look-ahead look-behind looked lookedms looking looks loop loopback loops lose loses lost lostms
+lostpct low lower lowest lowpct ls lsblk lszf lt ltr lun luncommands luncount luneach lunids
+lunqueue luns lunsanarray lunslow mac macaddress machine machine's machineid machines made
+madeatms madefolder mail mail-scale-out mailbox mailboxes main maintenance maintenance.none
+maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
+makefolder maker makes makestep manage managedobjectnotfound management manager managers manifest
+manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin margin-top
+marginally mariadb markdown marked marks markup match matched matches math math.abs math.floor
+math.max math.min matrix max max-content max-height max-width max_length maxbackoffms maxbytes
+maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
+maximumfractiondigits maximumtiles maxitems maxnodes maxobjects maxoutputlength maxperiodms
+maxpoints maxprime maxsockets maxstartups may mb mbps mbytes md mean meaning meanpowerw means
+meant meanw meanwhile measure measured measuredby measurement measurements measures measuring
+media median medians mediatype meet megabyte megabytes mem mem.allocguestlargepage
+mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
 mem.swapused.average mem.usage.average mem.vmmemctl.average member memory memoryallocation
 memorybytes memorygb memorykb memorymb memorypct memorypressure memoryreservationmb memoryshare
 memorysize memorysizemb memtotal mend mended mends menu message messagepack messages met meta
 meter meter's meters metersilent method methodnotfound methods metric metricid metrics mhz mib
 microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
-migrationfault millis min min-height min-width mine minfreqpct minimum minimumhosts minimumversion
-minute minutes minversion mirrored mismatch miss missed misses missing missingprivileges
-missingset mistake mix mixed mjs mkdir mm mod mode model modeldiffers modelled models moderate
-modify modules moment monitoring monospace more most mount mounted mountinfo mountpoint mounts
-mouse move moved mover moves moving ms msec mtime mtu much multipathinfo multiple must mv mysql
-mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user naa name named nameinfo
-namelength nameof namepattern names naming nan nap narrow native natively near nearest nearly need
-needbytes needed needs negative nehalem neighbours neither nested nests net net.usage.average
-netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign networkref networks
-never new new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next nfc nfs nic
-nics nine nineteen no no-favourite no-referrer nobody noborders node node-ssh node_modules nodelay
-nodes nodroppedconnection noise noiseband noisepct nolimit nominal non non-compliant none
-nonoptional nopermission nor normal normalise normalised nosniff not not-a-file not-ours
-notauthenticated notcomparable notcompliant notdiscovered note noted notehead notes
-notes_changed_at_ms noteslength notestart notfound nothing notice noticed notimplemented notjudged
-notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notready
-notresponding notrim notset notsupported notvisible now nowhere nowms nowrap nproc nro ns ntp nul
-null nullable num num_children numa numa.largeinterleave numa.localityweightactionaffinity
-numa.pagemigenable numa.preferht numa.rebalanceenable number numberreadaveraged numbers
-numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs
-numpy nums nut o.hash obj object objectmode objects objectset octet octet_length of off offer
-offered offers offline offloads offpct offset offsetms ofplan often ok old old.entry old.hash
-old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write oltp_update_index
-oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's one-tile onejob
-onepertile ones oneself onesided onesummary onexit onfacts ongap oninternal onjunk
+migrationfault million millis min min-height min-width mine minfreqpct minimum minimumhosts
+minimumversion minute minutes minversion mirrored mismatch miss missed misses missing
+missingprivileges missingset mistake mix mixed mjs mkdir mm mod mode model modeldiffers modelled
+models moderate modify modules moment monitoring monospace more most mount mounted mountinfo
+mountpoint mounts mouse move moved mover moves moving ms msec mtime mtu much multipathinfo
+multiple must mv mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user naa
+name named nameinfo namelength nameof namepattern names naming nan nap narrow native natively near
+nearest nearly need needbytes needed needs negative nehalem neighbours neither nested nests net
+net.usage.average netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign
+networkref networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey
+newpage next nfc nfs nic nics nine nineteen no no-favourite no-referrer nobody noborders node
+node-ssh node_modules nodelay nodes nodroppedconnection noise noiseband noisepct nolimit nominal
+non non-compliant none nonoptional nopermission nor normal normalise normalised nosniff not
+not-a-file not-ours notauthenticated notcomparable notcompliant notdiscovered note noted notehead
+notes notes_changed_at_ms noteslength notestart notfound nothing notice noticed notimplemented
+notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr
+noto-sans-sc notready notresponding notrim notset notsupported notvisible now nowhere nowms nowrap
+nproc nro ns ntp nul null nullable num num_children numa numa.largeinterleave
+numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
+numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
+numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset octet
+octet_length of off offer offered offers offline offloads offpct offset offsetms ofplan often ok
+old old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write
+oltp_update_index oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's
+one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts ongap oninternal onjunk
 onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin onopenfile onother
 onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout ontask ontestbed onto
 onwarning op opacity opaquenetwork open open-driver open-driver-quick open-driver-tile
@@ -360,21 +360,21 @@ profilename profileof profilepath profiles profiles.md program programs progress
 progresskey progresspct project proliant promised propagation properties property
 propertycollector proportion proposed props propset protocol protocol.md prove proves provision
 provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
-provision.start provision.status provision_jobs provisioned provisioning provisions proxyswitch
-pseudonym pseudonyms pt pub public published purge purged purges purging purpose push put putchunk
-putfacts putjob putjournal putlog putparts putpoint putrollup puts putseries puttag puttail
-puttext putting py qfullsamplesize qfullthreshold qos qoseveryperiod qosfailed qospassed qszf
-quality quality-of-service quantiles quantity quarter quartiles query query_only querydatetime
-queryoptions queryperf queryselector queryselectorall queryspec question questions queue queued
-queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick quick_check quiesce
-quiet quit quot quota quote quoted r.ended r.id r.record_json r.summary_json rac rack racks radius
-raid rail raise ramp ramp-down ramp-up rampdown rampdowns rampup rampups ran random randompct
-randomread randomshare randomwrite randread randrw randwrite range ranges ranked ranms rate
-rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached reaches read
-read-only readable readbychecks readcachemb reader reading readiops readiops.datastore.sum
-readjobfile readknownhosts readnextevents readonly readpct reads readshare readtextfile ready
-ready-made readyms readypct readytimeout real real-time realign realpower reason reasons
-rebalanceenable rebooted rebuild recall recenttask reclaim reclaimed recommended
+provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
+proxyswitch pseudonym pseudonyms pt pub public published purge purged purges purging purpose push
+put putchunk putfacts putjob putjournal putlog putparts putpoint putrollup puts putseries puttag
+puttail puttext putting py qfullsamplesize qfullthreshold qos qoseveryperiod qosfailed qospassed
+qszf quality quality-of-service quantiles quantity quarter quartiles query query_only
+querydatetime queryoptions queryperf queryselector queryselectorall queryspec question questions
+queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick
+quick_check quiesce quiet quit quot quota quote quoted r.ended r.id r.record_json r.summary_json
+rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns rampup rampups ran
+random randompct randomread randomshare randomwrite randread randrw randwrite range ranges ranked
+ranms rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached
+reaches read read-only readable readbychecks readcachemb reader reading readiops
+readiops.datastore.sum readjobfile readknownhosts readnextevents readonly readpct reads readshare
+readtextfile ready ready-made readyms readypct readytimeout real real-time realign realpower
+reason reasons rebalanceenable rebooted rebuild recall recenttask reclaim reclaimed recommended
 reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
 reconnect record record_json recorded recordof records recover recovered rect recursive red redact
 redacted redacted-bundle redaction redactor redo ref reference referenceid referencelabel
@@ -441,16 +441,16 @@ sourced sourcehost sources space spaces spaceunknown span spans spare speak spea
 specification specifications specjson specof specset specweb speed speedmb speedmbps speeds
 spelling spends spindles split spoil spread spreads spreadsheet sql sqlite sqlite_busy
 sqlite_error sqlite_full sqlite_ioerr sqlite_readonly sqlite_schema square sr src ss ssd sse ssh
-ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock sshd sshd_config stack stagepauses stages
-stagesize stagger staggered staggers stale stalems stamp stand stand-in standard standarderror
-standby standbyalive standing stands star stars start start.tmp startbackups started startedatms
-startedms starting startjob startms startplacement starts starttime stat state stated statement
-statements states stationary statistics stats statsmodels status status-interval stay stayed stays
-stderr stderrtail stdout stdoutbytes steady steadyendms steadys stealpct steepen steepens step
-stepped steppedms steps still stolen stood stop stopped stopping stoprule stops storage
-storage_bytes storagebytes storagedevice storagevmotion store stored storedversion storefailed
-storepatiencems storerefs stores stories story straight stray strays stream streams strength
-stressed stretch stretches strict strictfilenames string string-value strip stroke
+ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock ssh_config sshd sshd_config stack stagepauses
+stages stagesize stagger staggered staggers stale stalems stamp stand stand-in standard
+standarderror standby standbyalive standing stands star stars start start.tmp startbackups started
+startedatms startedms starting startjob startms startplacement starts starttime stat state stated
+statement statements states stationary statistics stats statsmodels status status-interval stay
+stayed stays stderr stderrtail stdout stdoutbytes steady steadyendms steadys stealpct steepen
+steepens step stepped steppedms steps still stolen stood stop stopped stopping stoprule stops
+storage storage_bytes storagebytes storagedevice storagevmotion store stored storedversion
+storefailed storepatiencems storerefs stores stories story straight stray strays stream streams
+strength stressed stretch stretches strict strictfilenames string string-value strip stroke
 stroke-dasharray stroke-width strong strong.bad strongest stuck stuckms stucktaskms studies
 studies.md study study's study-file study.changed study.compare study.diagnose study.json
 study.lab study.list study.new study.overview study.pause study.remove study.rerun study.save
@@ -489,65 +489,65 @@ tile-based tile.split tile.uncounted tile.workloads tilebench tilebench-dbench t
 tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark tilebench.marks
 tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data tilebench_job
 tilebench_root tilebench_secret tilebenchbundle tilebenchplan tilebenchresults tilebenchrun
-tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tiles tiles.most
-tilestarted time time_based timed timedout timelimits timeline timems timeout timeouterror
-timeoutms timerhz timers times timestamp timestamp_millis timestamp_ms timeunit tinted title
-titled tls tmp tms to to_ms tofixed together toggle token tokenize told tolerance tolerances toms
-tone tones too too_big too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus
-toolsstatus toolsunknown toolsversion top tos tot total total_changes total_ios totals touched
-touches tps tr trace traffic transaction transactions transcription transfer transform translate
-transparent transport trap traversalspec tray trend triangle tried tries trigger trim trims
-triples trips true truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting
-trustplan truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth
-twenty twice two two-host two-segment two-socket txt type typed ubuntu udp udp_stream ui
-ui-monospace ul unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
-unable_to_verify_leaf_signature unaligned uname unassigned unbreakable unchanged uncommitted
-uncommittedbytes uncounted undefined under underscore underscores undertest undo undoes undone
-undrawn unequal uneven unexpected unexplainedms unfinished unfold unfolded unfolding unfolds
-unicode unicode-range unicode.json union unique unit unitinfo unitnumber units unitsperop
-universal unix unknown unknown-ups unknownfault unless unmade unmatched unmeasured unmounted
-unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread unreadable
-unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unstored until
-untilms untrusted unusable unused up update updatems updates upgrade uplink uplink.none uplinkdown
-uplinkgbps uplinkid uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf
-ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn us usable usage use usecstates
-used usedby usepstates user user's user-agent user_version username users usersfactor uses using
-usperio usperpacket usual usually utc util utilization uuid vacuum val valid validtoms valign
-value valuelabels values valueseach valuetype var var-not-supported variable variables variant
-variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers
-vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges
-vcenter.uplinks vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
-vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version versions
-vertical vertical-align very vetoed vhost via view view.detach view.palette view.present view.rail
-view.stories view.theme viewbox viewmanager viewport views vinfo virtual virtualapp virtualdisk
-virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
-virtualmachine.config.advancedconfig virtualmachine.config.editdevice
-virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
-virtualmachine.provisioning.clone virtualmachine.provisioning.customize
-virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
-virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
-vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
-vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
-vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
-vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
-vmmaxrestartcountreached vmmemctl vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion
-vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref
-vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
-vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
-vmware_soap_session vmwidth vnic vnics volume vouched vouches vroom vsan vsphere vsphere's vswitch
-wait waited waiting waitingatdevice waitms waits waivable waive waived waiver waivers wal
-wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms warmup warn warnat warned
-warning warnings warns was wasm wasread wasted watch watched watts wattspervm way ways wc we
-weakly wear wears weathervane web web-a web-b week weigh weighed weight weighted weights
-weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
-where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
-white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki willmiss
-window windows wish wished with withdrawn withfiletypes within withinnoise withlogin without
-without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts worked
-workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
-workloads workloadsatile workperghz works workspace world worse worst worth would wrap writable
-write writecachemb writeerr writeiops writeiops.datastore.sum writeout writes written wrong
-wrongmachine wrote wx x-content-type-options x-frame-options xeon xl xlabel xls xlsx xml xmlns xsd
-xsi xticks xunit xvmotion year years yes yet yield yields you your yours yticks zar zero zeros zod
-zod's zoom zoomed zooms µs
+tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tilekit tiles
+tiles.most tilestarted time time_based timed timedout timelimits timeline timems timeout
+timeouterror timeoutms timerhz timers times timestamp timestamp_millis timestamp_ms timeunit
+tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told tolerance
+tolerances toms tone tones too too_big too_small took tookms tool tool's tools toolsok toolsold
+toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes total_ios
+totals touched touches tps tr trace traffic transaction transactions transcription transfer
+transform translate transparent transport trap traversalspec tray trend triangle tried tries
+trigger trim trimpath trims triples trips true truetype truncate truncated trust trusted
+trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf tukey
+tuned turbo turn turns twelve twentieth twenty twice two two-host two-segment two-socket txt type
+typed ubuntu udp udp_stream ui ui-monospace ul unable unable_to_get_issuer_cert
+unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
+unbreakable unchanged uncommitted uncommittedbytes uncounted undefined under underscore
+underscores undertest undo undoes undone undrawn unequal uneven unexpected unexplainedms
+unfinished unfold unfolded unfolding unfolds unicode unicode-range unicode.json union unique unit
+unitinfo unitnumber units unitsperop universal unix unknown unknown-ups unknownfault unless unmade
+unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable
+unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen
+unstored until untilms untrusted unusable unused up update updatems updates upgrade uplink
+uplink.none uplinkdown uplinkgbps uplinkid uplinkmoved uplinks uplinkuse upload uploadid uploads
+upper ups ups.conf ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn us usable
+usage use usecstates used usedby usepstates user user's user-agent user_version username users
+usersfactor uses using usperio usperpacket usual usually utc util utilization uuid vacuum val
+valid validtoms valign value valuelabels values valueseach valuetype var var-not-supported
+variable variables variant variants variation variationaxes vary vault vc vcenter vcenter's
+vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap
+vcenter.last vcenter.privileges vcenter.uplinks vcenter_id vcenteraway vcenterid vcenterms
+vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
+verdict.stored verified verify version versions vertical vertical-align very vetoed vhost via view
+view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
+viewport views vinfo virtual virtualapp virtualdisk virtualethernetcardnetworkbackinginfo
+virtualisation virtualization virtualmachine virtualmachine.config.advancedconfig
+virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
+virtualmachine.inventory.delete virtualmachine.provisioning.clone
+virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
+virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
+visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
+vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
+vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
+vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
+vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmigratedevent
+vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent
+vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent vmrelocatefailedevent
+vmremovedevent vmresettingevent vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage
+vmsuspendedevent vmtoowide vmware vmware_soap_session vmwidth vnic vnics volume vouched vouches
+vroom vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable
+waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants
+warms warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watts
+wattspervm way ways wc we weakly wear wears weathervane web web-a web-b week weigh weighed weight
+weighted weights weightsource welch welch's well went were wght wh what what-if whatever whatif
+wheel when whenever where wherever whether which whichever while whilefailing whisker whiskerhigh
+whiskerlow whiskers white white-space who whoever whole whom whose why wide wide.csv wider width
+widths wiki wildcard willmiss window windows wish wished with withdrawn withfiletypes within
+withinnoise withlogin without without-names withtarget witnesses woff woodcrest word words work
+workbook workbook.ts worked workedatms worker worker-src workers working workload workloadfailed
+workloadid workloadms workloads workloadsatile workperghz works workspace world worse worst worth
+would wrap writable write writecachemb writeerr writeiops writeiops.datastore.sum writeout writes
+written wrong wrongmachine wrote wx x-content-type-options x-frame-options xeon xl xlabel xls xlsx
+xml xmlns xsd xsi xticks xunit xvmotion year years yes yet yield yields you your yours yticks zar
+zero zeros zod zod's zoom zoomed zooms µs
 `;

@@ -11,6 +11,8 @@ import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { usePageActions } from '../../kit/pageActions.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { ConnectionTable, useConnectionTests } from './ConnectionTable.tsx';
+import { SshConfigForm } from './SshConfigForm.tsx';
+import { useSshConfigFile } from './useSshConfigFile.ts';
 
 interface Editing {
   kind: Connection['kind'];
@@ -26,6 +28,7 @@ export function ConnectionsPage() {
   const { editing, add, edit, close } = useEditing();
   const [sought, setSought] = useState('');
   const tests = useConnectionTests();
+  const sshConfig = useSshConfigFile();
   const shown = (data ?? []).filter((one) =>
     `${one.name} ${kindWords[one.kind]} ${addressOf(one)}`
       .toLowerCase()
@@ -59,7 +62,7 @@ export function ConnectionsPage() {
               </Button>
             </>
           )}
-          <AddMenu onAdd={add} />
+          <AddMenu onAdd={add} onSshConfig={() => void sshConfig.open()} />
         </Group>
       </Group>
       {error ? (
@@ -80,6 +83,9 @@ export function ConnectionsPage() {
               </Button>
               <Button size="xs" variant="default" onClick={() => add('client')}>
                 Add client machine
+              </Button>
+              <Button size="xs" variant="default" onClick={() => void sshConfig.open()}>
+                Open ssh_config
               </Button>
             </Group>
           }
@@ -102,7 +108,30 @@ export function ConnectionsPage() {
           <ConnectionForm key={editing.id} {...editing} others={data ?? []} onDone={close} />
         )}
       </Drawer>
+      <SshConfigDrawer opening={sshConfig} stored={data ?? []} />
     </Stack>
+  );
+}
+
+function SshConfigDrawer({
+  opening: { file, close },
+  stored,
+}: {
+  opening: ReturnType<typeof useSshConfigFile>;
+  stored: readonly Connection[];
+}) {
+  return (
+    <Drawer
+      opened={file !== null}
+      onClose={close}
+      position="right"
+      size={760}
+      title={file ? `Client machines of ${file.name}` : ''}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': 'Close the form' }}
+    >
+      {file && <SshConfigForm {...file} stored={stored} onDone={close} />}
+    </Drawer>
   );
 }
 
@@ -131,7 +160,13 @@ function useEditing() {
   };
 }
 
-function AddMenu({ onAdd }: { onAdd: (kind: Connection['kind']) => void }) {
+function AddMenu({
+  onAdd,
+  onSshConfig,
+}: {
+  onAdd: (kind: Connection['kind']) => void;
+  onSshConfig: () => void;
+}) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -143,6 +178,8 @@ function AddMenu({ onAdd }: { onAdd: (kind: Connection['kind']) => void }) {
             {kindWords[kind]}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={onSshConfig}>From ssh_config…</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
