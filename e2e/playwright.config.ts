@@ -25,6 +25,7 @@ const desktopOnly = [
  */
 export default defineConfig({
   testDir: 'specs',
+  snapshotPathTemplate: 'looks/pictures/{arg}{ext}',
   fullyParallel: false,
   workers: 2,
   retries: 0,
@@ -42,7 +43,14 @@ export default defineConfig({
         '**/package.spec.ts',
         // Sixty-four hosts want a machine to themselves; all pictures take minutes; who walks by
         // keys stops at each field.
-        ...(nightly ? [] : ['**/bigLab.spec.ts', '**/pictures.spec.ts', '**/keyWalks.spec.ts']),
+        ...(nightly
+          ? []
+          : [
+              '**/bigLab.spec.ts',
+              '**/looks.spec.ts',
+              '**/pictures.spec.ts',
+              '**/keyWalks.spec.ts',
+            ]),
       ],
     },
     {

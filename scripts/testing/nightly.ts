@@ -58,6 +58,10 @@ const nightlyChecks = {
     what: 'every screen at four sizes in both themes: nothing wider than its window, nothing without a name',
     command: story('pictures'),
   },
+  looks: {
+    what: 'every component and its states in both themes, beside its pictures of before',
+    command: story('looks'),
+  },
   keyWalks: {
     what: 'the peers of two tiles connected by keys alone, its steps counted',
     command: story('keyWalks'),
