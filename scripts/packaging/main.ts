@@ -1,5 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,11 +19,13 @@ import { bashCompletion, describedProgram, manualPage } from './commandTexts.ts'
 import { layConsole } from './console.ts';
 import { makeDebian } from './debian.ts';
 import { packageVersion, targetOfZip, zipElectron } from './electronZip.ts';
-import { bytesBelow } from './files.ts';
+import { bytesBelow, copyFile } from './files.ts';
 import { layLinux } from './linuxTree.ts';
 import { cycloneDx, licenceText, partsOf } from './parts.ts';
+import { makeRpm, whyNoRpm } from './rpm.ts';
 import { makeTarball } from './tarball.ts';
 import type { Release, Target } from './target.ts';
+import { makeZip } from './zip.ts';
 
 /** What the starter brings: scripts that any Node can run. */
 export interface Starter {
@@ -28,7 +38,8 @@ export interface Starter {
   installedElectron: () => string | null;
 }
 
-const kinds = ['deb', 'tar'] as const;
+/** For Linux the first three; for Windows and macOS the last. */
+const kinds = ['deb', 'tar', 'rpm', 'zip'] as const;
 type Kind = (typeof kinds)[number];
 const usage = `npm run package [-- KIND …] [options]
 Kinds: ${kinds.join(', ')}; default: all that can be made.
@@ -72,9 +83,11 @@ export async function makePackages(args: readonly string[], starter: Starter): P
     };
     mkdirSync(release.outDir, { recursive: true });
     await starter.build({ force: false });
-    const asked = positionals.length > 0 ? (positionals as Kind[]) : kinds;
-    await makeForLinux(release, target, asked, nodeFor(starter, target, values.node), starter);
-    return 0;
+    const { made, left } = sortKinds(target, positionals as Kind[]);
+    for (const why of left) say(why);
+    if (made.length === 0) return 4;
+    await makeThem(release, target, made, nodeFor(starter, target, values.node), starter);
+    return positionals.length > 0 && left.length > 0 ? 4 : 0;
   } finally {
     rmSync(workDir, { recursive: true, force: true });
   }
@@ -149,10 +162,36 @@ function nodeFor(
   return { path, license: license ? readFileSync(license, 'utf8') : null };
 }
 
-async function makeForLinux(
+/** Which of the asked kinds can be made here, and why each of the others cannot, a line each. */
+function sortKinds({ platform }: Target, asked: readonly Kind[]): { made: Kind[]; left: string[] } {
+  const own: readonly Kind[] = platform === 'linux' ? ['deb', 'tar', 'rpm'] : ['zip'];
+  const whyNot: Partial<Record<Kind, string | null>> = {
+    deb: whyMissing('dpkg-deb', 'No Debian package is made'),
+    rpm: whyNoRpm(),
+  };
+  const wanted = asked.length > 0 ? asked : own;
+  const left = wanted.flatMap((kind) => {
+    if (!own.includes(kind)) return [`No ${kind} is made from an Electron for ${platform}.`];
+    return whyNot[kind] ?? [];
+  });
+  if (platform === 'win32')
+    left.push('No installer for Windows is made: none of its makers runs offline on Linux.');
+  if (platform === 'darwin')
+    left.push(
+      'What is made for macOS is not signed: macOS opens it only after its owner allows it.',
+    );
+  return { made: wanted.filter((kind) => own.includes(kind) && !whyNot[kind]), left };
+}
+
+const whyMissing = (program: string, what: string): string | null =>
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+    ? null
+    : `${what}: ${program} is missing.`;
+
+async function makeThem(
   release: Release,
   target: Target,
-  asked: readonly Kind[],
+  kindsToMake: readonly Kind[],
   node: { path: string; license: string | null },
   { besideBundles }: Starter,
 ): Promise<void> {
@@ -163,22 +202,31 @@ async function makeForLinux(
   if (lacksFuses.length > 0)
     say(`This Electron (${target.electronVersion}) has no fuse ${lacksFuses.join(', ')}.`);
   const parts = partsOf(root, target, node.license);
+  const bill = cycloneDx(version, parts, epochS);
+  const licences = licenceText(parts);
+  if (target.platform !== 'linux') {
+    writeFileSync(join(folder, 'sbom.cdx.json'), bill);
+    writeFileSync(join(folder, 'LICENSES.txt'), licences);
+    if (target.platform === 'win32')
+      copyFile(join(import.meta.dirname, 'windows.cmd'), join(folder, 'tilebench.cmd'));
+    told(await makeZip(release, target, folder));
+    return;
+  }
   const program = describedProgram(version);
   const prefix = join(workDir, 'usr');
   layLinux(root, folder, prefix, {
     'share/man/man1/tilebench.1.gz': gzipSync(manualPage(program, version, epochS)),
     'share/bash-completion/completions/tilebench': bashCompletion(program),
-    'share/doc/tilebench/sbom.cdx.json': cycloneDx(version, parts, epochS),
-    'share/doc/tilebench/copyright': licenceText(parts),
+    'share/doc/tilebench/sbom.cdx.json': bill,
+    'share/doc/tilebench/copyright': licences,
   });
   say(`${mebibytes(bytesBelow(prefix))} installed.`);
-  for (const kind of asked) {
-    const make = kind === 'deb' ? makeDebian : makeTarball;
-    const path = make(release, target.arch, prefix);
-    say(`${path} (${mebibytes(statSync(path).size)})`);
-  }
+  const makers = { deb: makeDebian, tar: makeTarball, rpm: makeRpm };
+  for (const kind of kindsToMake)
+    if (kind !== 'zip') told(makers[kind](release, target.arch, prefix));
 }
 
+const told = (path: string): void => say(`${path} (${mebibytes(statSync(path).size)})`);
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
