@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { filesBelow } from './files.ts';
 import type { Arch, Release } from './target.ts';
@@ -13,6 +13,15 @@ export const whyNoRpm = (): string | null =>
   spawnSync('rpmbuild', ['--version'], { stdio: 'ignore' }).status === 0
     ? null
     : 'No RPM is made: rpmbuild is missing (apt-get install rpm, or dnf install rpm-build).';
+
+/** Folders that nobody else has: they go with the package. */
+function ownFolders(files: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const file of files)
+    for (let at = dirname(file); /(^|\/)tilebench(\/|$)/.test(at); at = dirname(at))
+      folders.add(at);
+  return [...folders].sort();
+}
 
 function specOf(version: string, files: readonly string[]): string {
   const entries = files.map((path) =>
@@ -39,7 +48,7 @@ function specOf(version: string, files: readonly string[]): string {
     'watch, score and compare each run with every run before it.',
     '%files',
     '%defattr(-, root, root)',
-    '%dir "/usr/lib/tilebench"',
+    ...ownFolders(files).map((path) => `%dir "/usr/${path}"`),
     ...entries,
     '',
   ].join('\n');

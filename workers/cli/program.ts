@@ -24,6 +24,7 @@ import { addReportCommand, addRunsCommands } from './runCommands.ts';
 import { openFile } from './runs.ts';
 import { scoreFile } from './score.ts';
 import { addStudyCommands } from './studyCommands.ts';
+import { addUpdateCommands } from './updateCommands.ts';
 
 /**
  * Runs one command line (without the program's name) and gives its exit code. Nothing is thrown.
@@ -67,6 +68,7 @@ export function createProgram(line: CommandLine): Command {
     .option('--json', 'all of it as JSON Schema, one JSON object on stdout')
     .action((common: Common) => printContract(terminal, common.json === true));
   addServe(line, program);
+  addUpdateCommands(line, program);
   return program;
 }
 
