@@ -18,6 +18,7 @@ function sources(dir: string): string[] {
  * this list only with such a test.
  */
 const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
+  'pages/connections/SshConfigForm.tsx': ['connection.saveAll'],
   'pages/connections/useConnecting.ts': ['connection.test'],
   'pages/connections/useConnectionForm.ts': ['connection.save', 'connection.saveAll'],
   'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],

@@ -81,3 +81,18 @@ test('a file without hosts is refused in words', async () => {
   await user.click(await screen.findByRole('button', { name: 'Open ssh_config' }));
   expect(await screen.findByText('config cannot be used')).toBeVisible();
 });
+
+test('an engine that refuses to save says so in the form', async () => {
+  const { user } = renderRoute(
+    '/connections',
+    {
+      'connection.saveAll': () => {
+        throw Object.assign(new Error('No room for all.'), { kind: 'conflict' });
+      },
+    },
+    { name: 'config', text },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Open ssh_config' }));
+  await user.click(await screen.findByRole('button', { name: 'Save without connecting' }));
+  expect(await screen.findByText('No room for all.')).toBeVisible();
+});
