@@ -81,7 +81,7 @@ export async function runChecks(
   const running = new Map(wanted.map(({ id, title }) => [id, { id, title, startedMs }]));
   const results = new Map<string, { findings: CheckFinding[]; tookMs: number }>();
   const inOrder = (): CheckFinding[] =>
-    sortFindings(wanted.flatMap(({ id }) => results.get(id)?.findings ?? []));
+    sortFindings(reasonOnce(wanted.flatMap(({ id }) => results.get(id)?.findings ?? [])));
   const tell = (): void =>
     onProgress({
       done: results.size,
@@ -107,6 +107,23 @@ export async function runChecks(
   };
 }
 
+const unchecked = 'Not checked: ';
+
+/** A reason that blocks is told once, by its own finding; what waits for it names that. */
+function reasonOnce(findings: readonly CheckFinding[]): CheckFinding[] {
+  const blocks = new Map(
+    findings
+      .filter(({ severity }) => severity === 'block')
+      .map(({ evidence, subject }) => [`${unchecked}${evidence}`, subject]),
+  );
+  return findings.map((finding) => {
+    const first = blocks.get(finding.evidence);
+    return first === undefined
+      ? finding
+      : { ...finding, evidence: `${unchecked}${first} has to be mended first.` };
+  });
+}
+
 async function runCheck(
   check: Check,
   context: CheckContext,
@@ -127,8 +144,7 @@ async function runCheck(
       signal.throwIfAborted();
       return toAppError(error).message;
     });
-    if (reason !== null)
-      return [{ ...about, severity: 'info', evidence: `Not checked: ${reason}` }];
+    if (reason !== null) return [{ ...about, severity: 'info', evidence: `${unchecked}${reason}` }];
   }
   const limit = AbortSignal.timeout(limitMs);
   try {

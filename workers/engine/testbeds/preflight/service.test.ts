@@ -54,6 +54,12 @@ test('vCenter away is one block, and what could not be checked says so', async (
       .filter((finding) => finding.evidence.startsWith('Not checked: '))
       .map((finding) => finding.id),
   ).toEqual(expect.arrayContaining(['vm.present', 'host.ready', 'telemetry.series']));
+  // The reason itself stands in the block alone.
+  const { evidence, subject } = findings.find(({ severity }) => severity === 'block')!;
+  expect(findings.filter((finding) => finding.evidence.includes(evidence))).toHaveLength(1);
+  expect(findings.find(({ id: one }) => one === 'host.ready')?.evidence).toBe(
+    `Not checked: ${subject} has to be mended first.`,
+  );
   harness.lab.setVcenter(true);
 });
 
