@@ -101,94 +101,94 @@ currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove cu
 curve curves custom customer customer's customerlab customerlab.make customerlab.parts
 customerlab.tables customisation customised customises customising customization
 customizationpending customizationspecmanager customize cut cv cwd cx cy d.hash d.json daily
-damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart data-line
-data-rest data-s data-stale database database's databasebytes datacenter datadir datalossconfirmed
-dataset datastore datastore.allocatespace datastore.commands datastore.du datastore.free
-datastore.inaccessible datastore.knee datastore.mean datastore.numberreadaveraged.average
-datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.spaceunknown
-datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
-datastorehostmount datastoreid datastorename datastoreplanned datastoreref datastorerefs
-datastores date dates datetime datetimesystem day days db db-driver dbench dd dead debian debug
-decide decides decimals decimalsof decisions declares decline decode decoration deep deeper def
-default default-src defaults defaultstyle defaultvmbehavior defines definition deflate defs
-degrees delays delete deleted deleted-days deleted_at_ms deletedatms deleteddays deletes delivered
-dell delta delta_binary_packed deltapct demand demo demo-lab.md denied denies deny depends deploy
-deploy.template deployed deploys deps depth depth_zero_self_signed_cert depths derived desc
-descending described description descriptionid design designer designer's designer.md desktop
-destroy destroy_task destroycollector destroyed destroys destroysoon destroyview detach detached
-detail details detailsof detectable detectablepct dev device device-width devicebase devicechange
-deviceinfo devicelatency devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean
-devicems devicename devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis
-diagnosis.md dialog diamond did dies differ difference differencepct differences different differs
-digest digests digit digits dim dimmed dir direct direction directly directories directory
-directpath disconnected discover discovered discovery disk disk.commandsaveraged.average
-disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average disk.qfullsamplesize
-disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
-diskbytes diskgb diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
-distributedvirtualportgroup distributedvirtualswitch distribution distributions div divide divided
-dl dnf dns do doctype document document.createelementns document.getelementbyid
-document.queryselectorall document_of_changed_part document_without_part documents does dog domain
-done dontbreakrows dot dots double double-click doubles doubling doubts down dpmconfiginfo
-dpmenabled draft drag dragged dragging draw drawing drawn draws drift drift.clock drift.more
-drifted driven driver driver's driver-not-connected driver.list driver.parameter.pollfreq
-driver.parameter.pollinterval drivercrash drivers driverversion driverversions drop dropped
-dropped.repeated dropped.unusable droppedconnection drops droptag drs drs-enabled drs-mode
-drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig drsdisabledevent drsenabled
-drsenabledevent drsmoves drsoption drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent
-drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems
-duplicate duplicatename duration duration_s durations during dvd dvdstore dvdstore-a dvdstore-b
-dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key
-e.preventdefault e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse
-eaddrnotavail eai eai_again earlier earlierrunids early early-abort earlyabort ebusy ecdf ecdsa
-echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor edits
-edquot eexist effect ehostdown ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s
-elapseds electron element elements elif eloop else elsewhere emfile emit empirical empty emulated
-en enabled enametoolong encode encoded encoding encrypted end end-early-when-it-is-wasted ended
-endedafterms endedatms ending endjob endms ends enetunreach enfile engine engine's
-engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent
-enospc enotdir enotfound enotsup enough enter entered enteredmaintenancemodeevent
-enteringmaintenancemodeevent enters entity entity_id entity_kind entityid entityname entityref
-entries entry entry-level entryof enum env envelope environ enxio eperm epipe epochms epochs equal
-equiv erofs err err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error
-errorms errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap
-esx-web esxcli esxi esxtop etimedout evaluates evc even even-bg evenly evens event eventchainid
-eventex eventmanager events eventscut eventtypeid ever every everys everything everywhere evidence
-exact exactly examples exceeded exceeds except exchange exclude excluded excluded.ended
-excluded.hash excluded.json excluded.name excluded.own_json excluded.record_json excluded.state
-excluded.summary_json excludedvms exclusive excuseduntilms exec execute execution exist exists
-exit exit.dog exit.tmp exitcode exited exitpollms exits expand expansion expect expectations
-expected expectedkey expired explain explained explains explanation export exported exports
-expression extendedevent extension extensions extent extents external extraconfig extract
-extrapolated f.id f.name f.tilebench fabric face facets factids factor facts fades fading fail
-failed failedms failid failing fails failure failurepct failures faint fall falls false family fan
-far farthest fas fast faster fastest fatal fault faults faultstring faulty favourite favourites fc
-fdecea features fedora fell fetched few fewer fff ffffff fi fibre field fields fifth fifty
-figcaption figure figure.addeventlistener figure.dataset.chart figure.queryselector
-figure.queryselectorall figurebar figuregroup figures file file's file-or-id file.import
-file.importplan file.importresults file.importstop file.openbundle filebytes filename files
-filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
-finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
-finite fio fire firewall firewalls firmware firmwareversion first first-order firstfail
-firstfailedrun firstkey firstqosfailure fit fits fitto five fix flag flags flash flat flatpak
-flatten flattens flaw flex flex-shrink flex-wrap flight floor flush flusheveryms focus
-focus-visible fold folded folder folder's folderdepth folderpart folderref folders follow followed
-following followjob follows followtask font font-face font-family font-size font-src
-font-variant-numeric font-weight fontface fontof fonts fontsdir fontsize fontsource
-fontsource-variable footer for forbids force forceflush foreach forecast foreign foreign_keys
-forget form form-action format formatid formats formats.md formula forty forty-eight forward found
-four four-socket fours foursockets fourth frame frame-ancestors frames free freebytes freed
-freedman freedom freelist freelist_count freespace freetext fresh from from_ms fromms froms
-fromzero front fujitsu fulfilled full fullats fuller fullest fullformattedmessage fullname fully
-fullyautomated function further furthest future g.off gain gains gallery gallery.install
-gallery.list galleryid gap gapms gappct gaps gate gave gaveup gb gbe gbps ge general generally
-generate generates generation generations generator generators geometric geometricmean get
-getattribute getboundingclientrect getcustomizationspec getelementbyid getent gets ghz gib give
-given gives go go.compare go.connections go.home go.lab go.labplace go.mod go.plans go.profiles
-go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go gone good good-bg
-goos got govc gpl gracefully gracems grant granted granted_at_ms grants greater greatest grep grew
-grey grid grid-template-columns group group_reporting groupinfo groups grow growing grows
-growstobytes growth gt gu guaranteed guards guessed guest guest.hostname guest.ipaddress
-guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guestfullname guests
+damaged dark darwin dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart
+data-line data-rest data-s data-stale database database's databasebytes datacenter datadir
+datalossconfirmed dataset datastore datastore.allocatespace datastore.commands datastore.du
+datastore.free datastore.inaccessible datastore.knee datastore.mean
+datastore.numberreadaveraged.average datastore.numberwriteaveraged.average datastore.ready
+datastore.space datastore.spaceunknown datastore.tiles datastore.unknown datastore.unmounted
+datastorebyref datastorefrom datastorehostmount datastoreid datastorename datastoreplanned
+datastoreref datastorerefs datastores date dates datetime datetimesystem day days db db-driver
+dbench dd dead debian debug decide decides decimals decimalsof decisions declares decline decode
+decoration deep deeper def default default-src defaults defaultstyle defaultvmbehavior defines
+definition deflate defs degrees delays delete deleted deleted-days deleted_at_ms deletedatms
+deleteddays deletes delivered dell delta delta_binary_packed deltapct demand demo demo-lab.md
+denied denies deny depends deploy deploy.template deployed deploys deps depth
+depth_zero_self_signed_cert depths derived desc descending described description descriptionid
+design designer designer's designer.md desktop destroy destroy_task destroycollector destroyed
+destroys destroysoon destroyview detach detached detail details detailsof detectable detectablepct
+dev device device-width devicebase devicechange deviceinfo devicelatency devicelatencyms
+devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename devicerise devices df
+diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ
+difference differencepct differences different differs digest digests digit digits dim dimmed dir
+direct direction directly directories directory directpath disconnected discover discovered
+discovery disk disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
+disk.kernellatency.average disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
+disk.schednumreqoutstanding disk.schedquantum diskbytes diskgb diskmaxiosize diskmbps diskmode
+diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
+distribution distributions div divide divided dl dnf dns do doctype document
+document.createelementns document.getelementbyid document.queryselectorall
+document_of_changed_part document_without_part documents does dog domain done dontbreakrows dot
+dots double double-click doubles doubling doubts down dpmconfiginfo dpmenabled draft drag dragged
+dragging draw drawing drawn draws drift drift.clock drift.more drifted driven driver driver's
+driver-not-connected driver.list driver.parameter.pollfreq driver.parameter.pollinterval
+drivercrash drivers driverversion driverversions drop dropped dropped.repeated dropped.unusable
+droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
+drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
+drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
+drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duration
+duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname
+e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault e.setattribute
+e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again earlier
+earlierrunids early early-abort earlyabort ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
+edge edges edit editcluster editdevice edited editor edits edquot eexist effect ehostdown
+ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapseds electron element
+elements elif eloop else elsewhere emfile emit empirical empty emulated en enabled enametoolong
+encode encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms
+ending endjob endms ends enetunreach enfile engine engine's engine-lock.sqlite engine.disk
+engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup
+enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent enters entity
+entity_id entity_kind entityid entityname entityref entries entry entry-level entryof enum env
+envelope environ enxio eperm epipe epochms epochs equal equiv erofs err err_stream_destroyed
+err_stream_premature_close err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum
+errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop
+etimedout evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events
+eventscut eventtypeid ever every everys everything everywhere evidence exact exactly examples
+exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash excluded.json
+excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
+excludedvms exclusive excuseduntilms exec execute execution exist exists exit exit.dog exit.tmp
+exitcode exited exitpollms exits expand expansion expect expectations expected expectedkey expired
+explain explained explains explanation export exported exports expression extendedevent extension
+extensions extent extents external extraconfig extract extrapolated f.id f.name f.tilebench fabric
+face facets factids factor facts fades fading fail failed failedms failid failing fails failure
+failurepct failures faint fall falls false family fan far farthest fas fast faster fastest fatal
+fault faults faultstring faulty favourite favourites fc fdecea features fedora feed fell fetched
+few fewer fff ffffff fi fibre field fields fifth fifty figcaption figure figure.addeventlistener
+figure.dataset.chart figure.queryselector figure.queryselectorall figurebar figuregroup figures
+file file's file-or-id file.import file.importplan file.importresults file.importstop
+file.openbundle filebytes filename files filesystem filetext fill fill-opacity fillcolor filled
+fills filter filters final finalreport find finding findingcount findingid findings findlimit
+finds fingerprint fingerprints finish finished finite fio fire firewall firewalls firmware
+firmwareversion first first-order firstfail firstfailedrun firstkey firstqosfailure fit fits fitto
+five fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
+floor flush flusheveryms focus focus-visible fold folded folder folder's folderdepth folderpart
+folderref folders follow followed following followjob follows followtask font font-face
+font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
+fontsize fontsource fontsource-variable footer for forbids force forceflush foreach forecast
+foreign foreign_keys forget form form-action format formatid formats formats.md formula forty
+forty-eight forward found four four-socket fours foursockets fourth frame frame-ancestors frames
+free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
+from_ms fromms froms fromzero front fujitsu fulfilled full fullats fuller fullest
+fullformattedmessage fullname fully fullyautomated function further furthest future g.off gain
+gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gave gaveup gb gbe
+gbps ge general generally generate generates generation generations generator generators geometric
+geometricmean get getattribute getboundingclientrect getcustomizationspec getelementbyid getent
+gets ghz gib give given gives go go.compare go.connections go.home go.lab go.labplace go.mod
+go.plans go.profiles go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go
+gone good good-bg goos got govc gpl gracefully gracems grant granted granted_at_ms grants greater
+greatest grep grew grey grid grid-template-columns group group_reporting groupinfo groups grow
+growing grows growstobytes growth gt gu guaranteed guards guessed guest guest.hostname
+guest.ipaddress guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guestfullname guests
 guesttoolsrunning guest’s guide gzip h.archived_at_ms h.created_at_ms h.deleted_at_ms h.entry
 h.favourite h.findings h.folder h.hosts_json h.id h.kind h.notes h.purging h.storage_bytes
 h.text_version h.thinned_at_ms ha had haenabled half half-full half-way hand handle handlers
@@ -356,8 +356,8 @@ previewimport previous primary prime primergy primes print print-color-adjust pr
 prints private privatekey privavailability privid privilege privilegeid privileges probability
 problem problems proc process processes processor processors product profile profile's
 profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
-profilename profileof profilepath profiles profiles.md program programs progress progressjson
-progresskey progresspct project proliant promised propagation properties property
+profilename profileof profilepath profiles profiles.md program programdata programs progress
+progressjson progresskey progresspct project proliant promised propagation properties property
 propertycollector proportion proposed props propset protocol protocol.md prove proves provision
 provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
 provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
@@ -508,12 +508,12 @@ unfinished unfold unfolded unfolding unfolds unicode unicode-range unicode.json 
 unitinfo unitnumber units unitsperop universal unix unknown unknown-ups unknownfault unless unmade
 unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable
 unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen
-unstored until untilms untrusted unusable unused up update updatems updates upgrade uplink
-uplink.none uplinkdown uplinkgbps uplinkid uplinkmoved uplinks uplinkuse upload uploadid uploads
-upper ups ups.conf ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn us usable
-usage use usecstates used usedby usepstates user user's user-agent user_version username users
-usersfactor uses using usperio usperpacket usual usually utc util utilization uuid vacuum val
-valid validtoms valign value valuelabels values valueseach valuetype var var-not-supported
+unstored until untilms untrusted unusable unused up update updatems updates updates.json upgrade
+uplink uplink.none uplinkdown uplinkgbps uplinkid uplinkmoved uplinks uplinkuse upload uploadid
+uploads upper ups ups.conf ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn us
+usable usage use usecstates used usedby usepstates user user's user-agent user_version username
+users usersfactor uses using usperio usperpacket usual usually utc util utilization uuid vacuum
+val valid validtoms valign value valuelabels values valueseach valuetype var var-not-supported
 variable variables variant variants variation variationaxes vary vault vc vcenter vcenter's
 vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap
 vcenter.last vcenter.privileges vcenter.uplinks vcenter_id vcenteraway vcenterid vcenterms

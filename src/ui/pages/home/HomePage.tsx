@@ -1,4 +1,4 @@
-import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 
@@ -6,6 +6,7 @@ import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { useConnectionListQuery, useRunListQuery } from '../../engine/api.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { dim } from '../../kit/tones.ts';
 import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { useImportPlan } from '../plans/importPlan.ts';
 import { HomeOverview } from './HomeOverview.tsx';
@@ -110,6 +111,11 @@ function FirstStart() {
           </Stack>
         </Card>
       </SimpleGrid>
+      <Text size="sm" c={dim}>
+        No lab to connect, and real load wanted? The practice lab runs on one Debian machine: in the
+        source of Tilebench, <Code>npm run lab -- --install</Code>, then Open plan file. An
+        installed Tilebench comes without it; the demo lab needs nothing more.
+      </Text>
     </Stack>
   );
 }
