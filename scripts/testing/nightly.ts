@@ -74,6 +74,10 @@ const nightlyChecks = {
     what: 'planted bottlenecks named by the likely reasons',
     command: (node) => [node, 'scripts/diagnose.mjs', '--report'],
   },
+  packages: {
+    what: 'the packages twice, byte by byte the same; the tar.gz runs for who is not root',
+    command: (node) => [node, 'scripts/packaging/twice.ts'],
+  },
   store: { what: 'the store over four hours, 13.8 M samples', command: bench('store') },
   soak: { what: 'the window on a live run of four hours', command: bench('soak') },
   kit: {
