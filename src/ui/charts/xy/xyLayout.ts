@@ -44,6 +44,13 @@ export interface XyLayout {
 /** Width of a label about, px: it is placed before it is drawn. */
 export const labelPx = (text: string): number => text.length * 6.2 + 8;
 
+/** As many parts of a label, divided by commas, as fit, and always the first: what comes first counts. */
+function fittedLabel(text: string, widthPx: number): string {
+  const parts = text.split(', ');
+  while (parts.length > 1 && labelPx(parts.join(', ')) > widthPx) parts.pop();
+  return parts.join(', ');
+}
+
 /**
  * Places points, bands, marks and their labels on a plot of this size (px, with its axes). Bands,
  * marks and labels stay inside the box; labels that would cover each other go to rows.
@@ -55,10 +62,15 @@ export function xyLayout(input: XyInput, width: number, height: number): XyLayou
   const inside = (px: number): number => Math.min(right, Math.max(box.left, px));
   const bands = input.bands.map((b) => ({
     ...b,
+    label: fittedLabel(b.label, box.width),
     fromPx: inside(placeX(axes, box, b.from)),
     toPx: inside(placeX(axes, box, b.to)),
   }));
-  const marks = input.marks.map((m) => ({ ...m, px: inside(placeX(axes, box, m.at)) }));
+  const marks = input.marks.map((m) => ({
+    ...m,
+    label: fittedLabel(m.label, box.width),
+    px: inside(placeX(axes, box, m.at)),
+  }));
   const label = (key: string, px: number, text: string) => {
     const half = labelPx(text) / 2;
     return {
