@@ -85,6 +85,8 @@ export interface LabControl {
    * vCenter is `<id>.sim`.
    */
   load(spec: LabSpec): LabStatus;
+  /** Forgets a lab, at the next start too; nothing may run on it (`conflict`). */
+  unload(labId: string): LabStatus;
   /** The loaded lab as it was given; null where there is none of that id. */
   given(labId: string): LabSpec | null;
   /**

@@ -200,11 +200,14 @@ async function recover(services: Services, resumeStudies: boolean): Promise<void
 /** Every method of the contract, each from the service that has it. */
 function handlersOf(services: Services): Handlers {
   const { deps, db, emit, profiles, shelf, secrets, peers, runs, studies } = services;
+  const connections = connectionMethods({ deps, db, peers, secrets, emit });
+  const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
+  const ofProfiles = profileMethods({ book: profiles, db, emit });
   return {
     'app.info': async () => appInfo(deps, db),
     'driver.list': async () => driverInfos(),
-    ...connectionMethods({ deps, db, peers, secrets, emit }),
-    ...testbedMethods({ deps, db, peers, emit, profiles }),
+    ...connections,
+    ...testbeds,
     ...powerMethods({ db, peers, emit, usedBy: (id) => runs.onTestbed(id) }),
     ...shelf.loadedFirst(
       planImportMethods({
@@ -223,7 +226,7 @@ function handlersOf(services: Services): Handlers {
     ...readingMethods(services),
     ...services.bundles.methods,
     ...services.imports.methods,
-    ...profileMethods({ book: profiles, db, emit }),
+    ...ofProfiles,
     ...studies.methods,
     ...services.history.methods,
     ...shelf.loadedFirst(
@@ -242,6 +245,8 @@ function handlersOf(services: Services): Handlers {
       profiles,
       emit,
       saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
+      runOn: (testbedId) => runs.onTestbed(testbedId),
+      calls: { ...connections, ...testbeds, ...ofProfiles, ...studies.methods },
     }),
     ...labMethods(deps),
   };

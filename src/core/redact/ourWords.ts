@@ -98,13 +98,13 @@ createdtime createelementns createfolder createfolders createsnapshot createsnap
 cross cross-origin-opener-policy cross-origin-resource-policy crossed crossedms crosses css
 cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click current
 currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove cursor.setattribute
-curve curves custom customer customer's customerlab customerlab.make customerlab.parts
-customerlab.tables customisation customised customises customising customization
-customizationpending customizationspecmanager customize cut cv cwd cx cy d.hash d.json daily
-damaged dark darwin dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart
-data-line data-rest data-s data-stale database database's databasebytes datacenter datadir
-datalossconfirmed dataset datastore datastore.allocatespace datastore.commands datastore.du
-datastore.free datastore.inaccessible datastore.knee datastore.mean
+curve curves custom customer customer's customerlab customerlab.list customerlab.make
+customerlab.parts customerlab.remove customerlab.tables customisation customised customises
+customising customization customizationpending customizationspecmanager customize cut cv cwd cx cy
+d.hash d.json daily damaged dark darwin dasconfig dash dasharray dashed dashes dashostfailedevent
+data data-chart data-line data-rest data-s data-stale database database's databasebytes datacenter
+datadir datalossconfirmed dataset datastore datastore.allocatespace datastore.commands
+datastore.du datastore.free datastore.inaccessible datastore.knee datastore.mean
 datastore.numberreadaveraged.average datastore.numberwriteaveraged.average datastore.ready
 datastore.space datastore.spaceunknown datastore.tiles datastore.unknown datastore.unmounted
 datastorebyref datastorefrom datastorehostmount datastoreid datastorename datastoreplanned
@@ -403,7 +403,7 @@ rpm rsa rt rt_tot_lastn_max_msec rt_tot_sampled rule ruleid rules run run's run-
 run.active run.annotate run.changed run.compare run.diagnose run.distributions run.export run.json
 run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview run.record run.remove
 run.replay run.samples run.series run.start run.tidy run_documents run_events run_id run_key
-run_keys run_parts run_parts.run_id run_parts_by_hash runid runids runms running runs
+run_keys run_parts run_parts.run_id run_parts_by_hash runid runids runms running runon runs
 runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtime.connectionstate
 runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
 s.json s.name safe said salt same same-origin samemachine sample sample-days samplecount sampled

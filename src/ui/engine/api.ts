@@ -61,8 +61,8 @@ export const api = createApi({
   // Invalidation stays delayed, the default: told at once, a change that comes while its list is on
   // the way would be lost.
   endpoints: (build) => {
-    const query = <M extends ReadName>(method: M, tag?: Tag) =>
-      build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
+    const query = <M extends ReadName>(method: M, ...tags: Tag[]) =>
+      build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tags });
     const mutation = <M extends MethodName>(method: M) =>
       build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
@@ -118,6 +118,8 @@ export const api = createApi({
       galleryInstall: mutation('gallery.install'),
       customerLabParts: query('customerLab.parts'),
       customerLabMake: mutation('customerLab.make'),
+      customerLabList: query('customerLab.list', 'studies', 'testbeds', 'plans', 'runs'),
+      customerLabRemove: mutation('customerLab.remove'),
       labStatus: query('lab.status', 'lab'),
       labPace: mutation('lab.pace'),
       labFault: mutation('lab.fault'),
@@ -175,6 +177,8 @@ export const {
   useGalleryInstallMutation,
   useCustomerLabPartsQuery,
   useCustomerLabMakeMutation,
+  useCustomerLabListQuery,
+  useCustomerLabRemoveMutation,
   useLabStatusQuery,
   useLabPaceMutation,
   useLabFaultMutation,

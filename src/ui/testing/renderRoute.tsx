@@ -66,6 +66,7 @@ const emptyEngine = (workspace: WorkspaceKind): Answers => ({
   'plan.report': () => null,
   'study.list': () => [],
   'gallery.list': () => [],
+  'customerLab.list': () => [],
   ...historyAnswers([]),
   'study.diagnose': () => ({
     curves: [],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
 import { customerLabDraft } from '../../core/customerLab/draft.ts';
+import { madeLab } from '../../core/customerLab/madeLab.ts';
 import { labPartsSchema } from '../../core/customerLab/parts.ts';
 import { inventoryRows } from '../../core/customerLab/rows.ts';
 import { tableLimits } from '../../core/customerLab/table.ts';
@@ -35,5 +36,13 @@ export const customerLabMethods = {
     changes: true,
     input: customerLabDraft,
     output: z.object({ studyId: field.id('study') }),
+  },
+  /** Labs that were made here; none in the real workspace. */
+  'customerLab.list': { changes: false, input: none, output: field.list(madeLab) },
+  /** Removes a made lab with its connections, testbeds, plans and studies; its runs stay. */
+  'customerLab.remove': {
+    changes: true,
+    input: z.object({ id: field.id('lab') }),
+    output: none,
   },
 } as const;

@@ -92,3 +92,44 @@ test('a cell that is no figure is told, and the other sheets are read', async ()
   ]);
   expect([read.rows.hosts.length, read.rows.vms.length]).toEqual([0, 9]);
 });
+
+test('a made lab is removed whole, not while it is in use; its runs stay', async () => {
+  const { draft, parts } = await draftFrom(await makeXlsx(rvtools({ hosts: 2 })));
+  const whole = withTyped(withAllOffers(draft, parts), { path: 'tiles', label: 'Most tiles' }, 1);
+  const { studyId } = await sim.call('customerLab.make', whole);
+  const made = async () =>
+    (await sim.call('customerLab.list', {})).find((lab) => lab.studyId === studyId);
+  const lab = (await made())!;
+  expect(lab).toMatchObject({ hosts: 2, run: null, testbeds: ['Berlin'] });
+  const [plan] = (await sim.call('plan.list', {})).filter(({ id }) => id.startsWith(lab.id));
+  await sim.call('study.start', { id: studyId });
+  await expect(sim.call('customerLab.remove', { id: lab.id })).rejects.toMatchObject({
+    kind: 'conflict',
+  });
+  expect(await made()).toMatchObject({ studies: lab.studies, connections: lab.connections });
+  while ((await sim.call('study.overview', { id: studyId })).state === 'running')
+    await sim.pass(60_000);
+  const runs = (await sim.call('run.list', {})).length;
+  await sim.call('customerLab.remove', { id: lab.id });
+
+  expect(await made()).toBeUndefined();
+  for (const method of [
+    'connection.list',
+    'testbed.list',
+    'plan.list',
+    'study.list',
+    'profile.list',
+  ] as const)
+    expect((await sim.call(method, {})).filter(({ id }) => id.startsWith(lab.id))).toEqual([]);
+  expect((await sim.call('lab.status', {})).labs.map(({ id }) => id)).not.toContain(lab.id);
+  expect(await sim.call('run.list', {})).toHaveLength(runs);
+  await expect(sim.call('plan.check', { id: plan!.id })).rejects.toMatchObject({
+    kind: 'notFound',
+  });
+  await expect(sim.call('customerLab.remove', { id: lab.id })).rejects.toMatchObject({
+    kind: 'notFound',
+  });
+  await expect(sim.call('customerLab.remove', { id: 'e01' })).rejects.toMatchObject({
+    kind: 'notFound',
+  });
+});

@@ -8,14 +8,18 @@ import { type Table, tableLimits } from '../../../src/core/customerLab/table.ts'
 import type { SheetChoice, TableSheet } from '../../../src/core/customerLab/tableSheet.ts';
 import type { StudySpec } from '../../../src/core/study/study.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
-import type { Database } from '../db/types.ts';
-import type { Deps } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';
+import { type MadeLabParts, madeLabs, removeMadeLab } from './remove.ts';
 
-type Methods = Pick<Handlers, 'customerLab.parts' | 'customerLab.tables' | 'customerLab.make'>;
-interface Options {
-  deps: Pick<Deps, 'lab'>;
-  db: Pick<Database, 'connections' | 'testbeds' | 'plans' | 'studies'>;
+type Methods = Pick<
+  Handlers,
+  | 'customerLab.parts'
+  | 'customerLab.tables'
+  | 'customerLab.make'
+  | 'customerLab.list'
+  | 'customerLab.remove'
+>;
+interface Options extends MadeLabParts {
   profiles: Pick<ProfileBook, 'put'>;
   emit: Emit;
   saveStudy: (spec: StudySpec) => Promise<StudySpec>;
@@ -43,6 +47,11 @@ export const customerLabMethods = (options: Options): Methods => ({
     return { sheets, faults, rows };
   },
   'customerLab.make': (draft) => make(options, draft),
+  'customerLab.list': async () => madeLabs(options),
+  'customerLab.remove': async ({ id }) => {
+    await removeMadeLab(options, id);
+    return {};
+  },
 });
 
 async function partsOf(): Promise<LabParts> {

@@ -21,8 +21,9 @@ export function createLabControl(options: {
   clock: VirtualClock;
   createModel: CreateModel;
   keep: (lab: HostedLab) => void;
+  /** Is told what not to load any more. */ forget: (labId: string) => void;
 }): LabControl {
-  const { labs, clock, createModel, keep } = options;
+  const { labs, clock, createModel, keep, forget } = options;
   const listeners = new Set<(status: LabStatus) => void>();
 
   const status = (): LabStatus => ({
@@ -68,16 +69,16 @@ export function createLabControl(options: {
     load(spec) {
       const parsed = parseLab(spec);
       const old = labs.get(spec.id);
-      old?.sync();
-      if (old && [...old.jobs.values()].some((job) => job.end === null))
-        throw fail(
-          'conflict',
-          `Lab ${old.spec.name} is in use.`,
-          'Wait for the end of the run, or abort it.',
-        );
+      if (old) demandIdle(old);
       const lab = createHostedLab(parsed, clock, createModel);
       labs.set(lab.id, lab);
       keep(lab);
+      return tell();
+    },
+    unload(labId) {
+      demandIdle(required(labId));
+      labs.delete(labId);
+      forget(labId);
       return tell();
     },
     given: (labId) => labs.get(labId)?.given ?? null,
@@ -104,6 +105,17 @@ export function createLabControl(options: {
       };
     },
   };
+}
+
+/** Throws conflict where something runs on the lab. */
+function demandIdle(lab: HostedLab): void {
+  lab.sync();
+  if ([...lab.jobs.values()].some((job) => job.end === null))
+    throw fail(
+      'conflict',
+      `Lab ${lab.spec.name} is in use.`,
+      'Wait for the end of the run, or abort it.',
+    );
 }
 
 /** The spec with its defaults; throws invalidInput with the first place that is wrong. */

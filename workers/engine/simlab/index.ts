@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { labSpecSchema } from '../../../src/core/lab/lab.ts';
@@ -48,13 +48,16 @@ export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): Si
     writeFileSync(`${path}.part`, JSON.stringify(lab.given), { mode: 0o600 });
     renameSync(`${path}.part`, path);
   };
+  const forget = (labId: string): void => {
+    if (folder !== null) rmSync(join(folder, `${labId}.json`), { force: true });
+  };
   return {
     edges: {
       vcenter: createSimVCenter(labs, clock),
       ssh: createSimSsh(labs, clock),
       power: createSimPower(labs, clock),
     },
-    control: createLabControl({ labs, clock, createModel, keep }),
+    control: createLabControl({ labs, clock, createModel, keep, forget }),
   };
 }
 

@@ -3,8 +3,9 @@ import { IconFlask, IconPresentation } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { MadeLab } from '../../../core/customerLab/madeLab.ts';
 import type { GalleryItem } from '../../../core/study/study.ts';
-import { useGalleryListQuery } from '../../engine/api.ts';
+import { useCustomerLabListQuery, useGalleryListQuery } from '../../engine/api.ts';
 import { type LabClock, useLabClock } from '../../engine/labClock.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
@@ -12,6 +13,7 @@ import { shortcutKeys } from '../../kit/shortcutKeys.ts';
 import { dim } from '../../kit/tones.ts';
 import { FaultPanel } from './FaultPanel.tsx';
 import { Gallery } from './Gallery.tsx';
+import { MadeLabs } from './MadeLabs.tsx';
 import { PaceControl } from './PaceControl.tsx';
 
 /**
@@ -91,9 +93,13 @@ function DemoLab() {
   );
 }
 
+const noLabs: readonly MadeLab[] = [];
+
 function Contents({ items, clock }: { items: readonly GalleryItem[]; clock: LabClock }) {
   const [search, setSearch] = useSearchParams();
-  const tab = search.get('tab') ?? 'gallery';
+  const { data: made = noLabs } = useCustomerLabListQuery({});
+  const asked = search.get('tab') ?? 'gallery';
+  const tab = asked === 'made' && made.length === 0 ? 'gallery' : asked;
   return (
     <Tabs
       value={tab}
@@ -102,11 +108,15 @@ function Contents({ items, clock }: { items: readonly GalleryItem[]; clock: LabC
     >
       <Tabs.List aria-label="Demo lab">
         <Tabs.Tab value="gallery">{`Studies (${items.length})`}</Tabs.Tab>
+        {made.length > 0 && <Tabs.Tab value="made">{`Made labs (${made.length})`}</Tabs.Tab>}
         <Tabs.Tab value="clock">Clock</Tabs.Tab>
         <Tabs.Tab value="faults">{`Faults (${clock.status?.labs.reduce((n, l) => n + l.faults.length, 0) ?? 0})`}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="gallery" pt="sm">
         <Gallery items={items} />
+      </Tabs.Panel>
+      <Tabs.Panel value="made" pt="sm">
+        <MadeLabs labs={made} />
       </Tabs.Panel>
       <Tabs.Panel value="clock" pt="sm">
         <Clock clock={clock} />

@@ -1,11 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 
+import { fail } from '../../../core/base/errors.ts';
 import { kindOf, knownColumns } from '../../../core/customerLab/columns.ts';
 import { readRows } from '../../../core/customerLab/rows.ts';
 import type { Table } from '../../../core/customerLab/table.ts';
 import { testParts } from '../../../core/customerLab/testing/parts.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
-import { demoStatus } from '../studies/testing/overviews.ts';
+import { demoGallery, demoStatus } from '../studies/testing/overviews.ts';
 
 const hosts: Table = {
   file: 'hosts.csv',
@@ -123,4 +124,60 @@ test('a refused file says where; what is typed by hand survives leaving the page
   await first.user.click(screen.getAllByRole('link', { name: 'Lab' })[0]!);
   await first.user.click(await screen.findByRole('link', { name: 'Simulate a customer’s lab' }));
   expect(await screen.findByRole('region', { name: '4 hosts ProLiant DL380 G6' })).toBeVisible();
+});
+
+test('a made lab is removed after a question that names what goes and what stays; a refusal is told', async () => {
+  const made = {
+    id: 'own1',
+    name: 'Berlin',
+    hosts: 4,
+    vms: 124,
+    studyId: 'own1-study',
+    connections: 22,
+    testbeds: ['Berlin', 'Berlin copy'],
+    plans: ['Scaling of Berlin'],
+    studies: ['Scaling of Berlin'],
+    run: 'Scaling of Berlin #3',
+  };
+  const refusal = fail('conflict', 'Run Scaling of Berlin #3 uses the lab Berlin.', 'Wait.');
+  let isUsed = true;
+  const { user, calls, emit } = renderRoute(
+    '/lab?tab=made',
+    answers({
+      'gallery.list': () => demoGallery(),
+      'customerLab.list': () => [{ ...made, run: isUsed ? made.run : null }],
+      'customerLab.remove': () => {
+        if (isUsed) throw refusal;
+        return {};
+      },
+    }),
+    null,
+    'simulated',
+  );
+  const row = await screen.findByRole('row', { name: /^Berlin/ });
+  expect(row).toHaveTextContent('By run Scaling of Berlin #3');
+  await user.click(within(row).getByRole('button', { name: 'Remove lab Berlin' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove lab Berlin' });
+  expect(
+    within(within(dialog).getByRole('list', { name: 'What goes' }))
+      .getAllByRole('listitem')
+      .map((one) => one.textContent),
+  ).toEqual([
+    '22 connections',
+    'Testbed Berlin',
+    'Testbed Berlin copy',
+    'Plan Scaling of Berlin',
+    'Study Scaling of Berlin',
+  ]);
+  expect(dialog).toHaveTextContent('Its runs stay in Runs');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove the lab' }));
+  expect(await screen.findByText(/uses the lab Berlin/)).toBeVisible();
+
+  isUsed = false;
+  act(() => emit('list.changed', { list: 'runs' }));
+  expect(await screen.findByRole('cell', { name: 'No' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Remove lab Berlin' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove the lab' }));
+  expect(await screen.findByText(/^Lab Berlin removed/)).toBeVisible();
+  expect(calls.filter(({ method }) => method === 'customerLab.remove')).toHaveLength(2);
 });
