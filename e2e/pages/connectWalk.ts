@@ -37,9 +37,7 @@ export const byKeys = (person: Steps): Hands => ({
  */
 export async function connectByHand(page: Page, lab: Lab, hands: Hands): Promise<void> {
   const { vcenter, clients, nut } = lab;
-  await hands.push(
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connections' }),
-  );
+  await hands.push(page.getByRole('button', { name: 'Add connections' }));
   const field = (name: string): Locator =>
     page.getByRole('form').getByRole('textbox', { name, exact: true });
   const button = (name: string): Locator =>

@@ -28,9 +28,7 @@ test('client machines come out of an ssh_config in four steps', async ({ tileben
       .join('')}Host *\n  ProxyCommand touch ${join(dataDir, 'was-run')}\n`,
   );
   const person = countSteps();
-  await person.click(
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connections' }),
-  );
+  await person.click(page.getByRole('button', { name: 'Add connections' }));
   await tilebench.opened(path, () =>
     person.click(page.getByRole('button', { name: 'Open ssh_config' })),
   );
