@@ -16,6 +16,8 @@ export interface LabNginx {
   thaw(): void;
   /** Requests it answered so far, by its own access log. */
   answered(): number;
+  /** The longest time between two of its answers, by its own access log. */
+  longestSilenceMs(): number;
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function startNginx({ dir }: { dir: string }): Promise<LabNginx> {
 events { worker_connections 1024; }
 http {
 ${temporary}
-log_format short '$status $request_uri';
+log_format short '$msec $status $request_uri';
 access_log ${log} short;
 keepalive_requests 1000000;
 server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; }
@@ -62,7 +64,8 @@ server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; }
       () => false,
     );
   });
-  const all = (): number[] => [
+  // Known before they are stopped: to look for them takes a busy machine as long as what is timed.
+  const all = [
     server.pid,
     ...execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' })
       .split('\n')
@@ -70,7 +73,17 @@ server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; }
       .map(Number),
   ];
   const signal = (name: NodeJS.Signals) => (): void => {
-    for (const pid of all()) process.kill(pid, name);
+    for (const pid of all) process.kill(pid, name);
+  };
+  const pageTimesS = (): number[] => {
+    try {
+      return [...readFileSync(log, 'utf8').matchAll(/^([\d.]+) \d+ \/page\.html/gm)].map((line) =>
+        Number(line[1]),
+      );
+    } catch (thrown) {
+      if (codeOf(thrown) === 'ENOENT') return [];
+      throw thrown;
+    }
   };
   return {
     url,
@@ -78,13 +91,13 @@ server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; }
     pid: server.pid,
     freeze: signal('SIGSTOP'),
     thaw: signal('SIGCONT'),
-    answered() {
-      try {
-        return readFileSync(log, 'utf8').match(/ \/page\.html/g)?.length ?? 0;
-      } catch (thrown) {
-        if (codeOf(thrown) === 'ENOENT') return 0;
-        throw thrown;
-      }
+    answered: () => pageTimesS().length,
+    longestSilenceMs() {
+      const timesS = pageTimesS().sort((one, other) => one - other);
+      return timesS.reduce(
+        (longest, timeS, at) => Math.max(longest, (timeS - (timesS[at - 1] ?? timeS)) * 1_000),
+        0,
+      );
     },
     async stop() {
       signal('SIGCONT')();
