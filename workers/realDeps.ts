@@ -9,6 +9,7 @@ import { fail } from '../src/core/base/errors.ts';
 import { defaultDataDir } from './dataDir.ts';
 import { createSteadyClock } from './engine/clock/steadyClock.ts';
 import type { Clock, Deps, Ids } from './engine/deps.ts';
+import { findKit } from './engine/kit/findKit.ts';
 import { createPowerEdge } from './engine/power/edge.ts';
 import { createSshEdge } from './engine/ssh/edge.ts';
 import { createVCenterEdge } from './engine/vcenter/edge.ts';
@@ -67,6 +68,15 @@ export function createRealDeps(options: RealDepsOptions): Deps {
       log,
       trust: createTrustFile(join(dataDir, 'trust.json')),
       readKnownHosts: () => readIfThere(join(homedir(), '.ssh', 'known_hosts')),
+      findKit: (platform) =>
+        findKit(
+          {
+            sourceDir: join(options.resourcesDir, '..', 'kit'),
+            cacheDir: join(options.resourcesDir, '..', '.cache'),
+            carriedDir: join(options.resourcesDir, 'kit'),
+          },
+          platform,
+        ),
     }),
     power: createPowerEdge({ clock, log }),
     lab: null,

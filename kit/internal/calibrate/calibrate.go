@@ -84,7 +84,7 @@ func Run(ctx context.Context, kit string, text []byte) (*Result, error) {
 		return nil, err
 	}
 	plan, err := json.Marshal(job.Job{
-		Schema: job.Schema, Scenario: "web", Seed: 1, DurationS: wanted.Seconds, DrainS: 1,
+		Schema: job.Schema, Scenario: "web", Seed: 1, DurationS: wanted.Seconds, DrainS: 1, EveryS: 1,
 		Mode: "open", Users: wanted.Users, QueueLimit: 1_000_000, TimeoutMs: 10_000,
 		LatenessLimitMs: wanted.LatenessLimitMs,
 		Arrivals:        &arrivals.Pattern{Kind: "constant", Rate: []arrivals.Point{{PerS: wanted.PerS}}},

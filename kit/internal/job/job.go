@@ -22,6 +22,8 @@ type Job struct {
 	// How long work is offered; what waits then is still done, for drainS at most.
 	DurationS float64 `json:"durationS"`
 	DrainS    float64 `json:"drainS"`
+	// How many whole seconds a line is about.
+	EveryS int `json:"everyS"`
 	// "open": work is due by a schedule, whether or not the work before it is done. "closed": each
 	// user waits for its answer and then thinks.
 	Mode  string `json:"mode"`
@@ -65,7 +67,7 @@ func Text(path string) ([]byte, error) {
 // Parse reads a job and says what is wrong with it, by its field. A field that is not known is
 // refused: it would have meant something.
 func Parse(text []byte) (*Job, error) {
-	j := &Job{DrainS: 10, Mode: "open", QueueLimit: 100_000, TimeoutMs: 30_000, LatenessLimitMs: 25}
+	j := &Job{DrainS: 10, EveryS: 1, Mode: "open", QueueLimit: 100_000, TimeoutMs: 30_000, LatenessLimitMs: 25}
 	if err := Strict(text, j); err != nil {
 		return nil, err
 	}
@@ -79,6 +81,7 @@ func Parse(text []byte) (*Job, error) {
 	}{
 		{"durationS", j.DurationS, 0.1, 1e7},
 		{"drainS", j.DrainS, 0, 600},
+		{"everyS", float64(j.EveryS), 1, 3_600},
 		{"users", float64(j.Users), 1, 100_000},
 		{"queueLimit", float64(j.QueueLimit), 1, 10_000_000},
 		{"timeoutMs", float64(j.TimeoutMs), 1, 600_000},

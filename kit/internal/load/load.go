@@ -110,7 +110,7 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 	stopped := ctx.Done()
 	flush := func(second int, length float64) {
 		now := usage.CPUSeconds()
-		if err := r.recorder.Flush(second, int64(len(r.queue)), (now-before)/length*100, cores); err != nil && failure == nil {
+		if err := r.recorder.Flush(second, length, int64(len(r.queue)), (now-before)/length*100, cores); err != nil && failure == nil {
 			failure = err
 			endOffer()
 			r.stop()
@@ -124,7 +124,7 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 		return usage.CPUSeconds() - began, failure
 	}
 	for second := 0; ; {
-		due := time.Duration(second+1) * time.Second
+		due := time.Duration(second+r.job.EveryS) * time.Second
 		timer := time.NewTimer(time.Until(r.start.Add(due)))
 		select {
 		case <-finished:
@@ -138,8 +138,8 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 			over = time.After(graceOfStop)
 			r.stop()
 		case <-timer.C:
-			flush(second, 1)
-			second++
+			flush(second, float64(r.job.EveryS))
+			second += r.job.EveryS
 			if due >= limit {
 				r.stop()
 			}
@@ -173,6 +173,8 @@ func (r *run) open(offering, working context.Context, users []User) {
 		}(user)
 	}
 	r.dispatch(offering)
+	// The run lasts as long as it was asked to, also where its last arrival is long before the end.
+	sleep(offering, time.Until(r.start.Add(time.Duration(r.job.DurationS*float64(time.Second)))))
 	close(r.queue)
 	all.Wait()
 }

@@ -31,6 +31,8 @@ type Head struct {
 type Line struct {
 	Second int    `json:"t"`
 	Op     string `json:"op"`
+	// How many seconds; the last line may be of fewer.
+	LengthS float64 `json:"lengthS"`
 	// Arrivals that were due in this second.
 	Offered int64 `json:"offered,omitempty"`
 	Started int64 `json:"started"`
@@ -184,19 +186,20 @@ func (r *Recorder) Finished(op int, outcome Outcome, latency, service time.Durat
 // Begin writes the first line.
 func (r *Recorder) Begin(head Head) error { return r.write(head) }
 
-// Flush writes a second and begins the next one. cpuPct is of one core; below zero = unknown.
-func (r *Recorder) Flush(second int, backlog int64, cpuPct float64, cores int) error {
+// Flush writes the lines of so many seconds and begins the next ones. cpuPct is of one core; below
+// zero = unknown.
+func (r *Recorder) Flush(second int, lengthS float64, backlog int64, cpuPct float64, cores int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.whole.reset()
 	for i, c := range r.second {
 		if c.started != 0 || c.done != 0 || len(c.failed) != 0 {
-			_ = r.write(lineOf(second, r.ops[i], c))
+			_ = r.write(lineOf(second, lengthS, r.ops[i], c))
 		}
 		r.whole.add(c)
 		c.reset()
 	}
-	line := lineOf(second, All, r.whole)
+	line := lineOf(second, lengthS, All, r.whole)
 	line.Offered, line.Shed, line.Backlog = r.offered, r.shed, backlog
 	if n := r.late.Count(); n > 0 {
 		line.LateMeanUs = r.lateSumUs / n
@@ -241,8 +244,8 @@ func (r *Recorder) Totals() (latency, service *hdr.Histogram) {
 	return r.total.latency, r.total.service
 }
 
-func lineOf(second int, op string, c *counts) Line {
-	line := Line{Second: second, Op: op, Started: c.started, Done: c.done, Requests: c.requests, Bytes: c.bytes}
+func lineOf(second int, lengthS float64, op string, c *counts) Line {
+	line := Line{Second: second, LengthS: float64(int64(lengthS*1000)) / 1000, Op: op, Started: c.started, Done: c.done, Requests: c.requests, Bytes: c.bytes}
 	if len(c.failed) > 0 {
 		line.Failed = c.failed
 	}

@@ -29,6 +29,7 @@ export const driverKinds = {
   dbench: notSaid,
   'sysbench-cpu': noDisk,
   heartbeat: noDisk,
+  tilekit: notSaid,
   command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {

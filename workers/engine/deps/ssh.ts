@@ -84,6 +84,12 @@ export interface SshHost {
     maxBytes: number,
     signal?: AbortSignal,
   ): Promise<string>;
+  /**
+   * Puts the load generator of this computer there by SFTP, named by its digest; gives its whole
+   * path there once the digest of what arrived is that of what was sent. Throws notFound where this
+   * computer has none for that machine.
+   */
+  putKit(signal?: AbortSignal): Promise<string>;
   /** Ends what may still run of a run (all jobs below its directory) and removes the directory. */
   cleanRun(runId: string, signal?: AbortSignal): Promise<void>;
   close(): void;

@@ -81,3 +81,7 @@ export function hdrPercentile({ count, buckets }: Histogram, p: number): number 
   }
   return NaN;
 }
+/** The mean, by the middles of the buckets; NaN where it is empty. */
+
+export const hdrMean = ({ count, buckets }: Histogram): number =>
+  buckets.reduce((sum, [value, n]) => sum + value * n, 0) / count;

@@ -9,6 +9,7 @@ import { createGate } from './gate.ts';
 import { connectLink } from './link.ts';
 import { createLiveness } from './liveness.ts';
 import { createPool } from './pool.ts';
+import { type FindKit, putKit } from './putKit.ts';
 import type { JobHost } from './remoteJob.ts';
 import { cleanRun, endJob, jobStatus, readJobFile, startJob } from './remoteJob.ts';
 import { createSftpLane } from './sftpLane.ts';
@@ -24,6 +25,8 @@ export interface SshEdgeOptions {
   /** The text of the user's known_hosts; '' where there is none. Read anew for each connection. */
   readKnownHosts: () => Promise<string>;
   limits?: Partial<SshLimits>;
+  /** The load generator for a kind of client; absent = there is none. */
+  findKit?: FindKit;
 }
 
 /**
@@ -48,7 +51,7 @@ export function createSshEdge(options: SshEdgeOptions): SshEdge {
   };
   return {
     identify: (target, signal) => identify(env, target, signal),
-    host: (target) => createHost(env, target),
+    host: (target) => createHost(env, target, options.findKit),
     async test(target, signal) {
       const notes: Notes = new Map();
       const { host, lane, pool } = parts(env, target);
@@ -77,7 +80,7 @@ function parts(env: SshEnv, target: SshTarget) {
   return { pool, host, lane: createSftpLane(target, pool), liveness: createLiveness(host) };
 }
 
-function createHost(env: SshEnv, target: SshTarget): SshHost {
+function createHost(env: SshEnv, target: SshTarget, findKit?: FindKit): SshHost {
   const { pool, host, lane, liveness } = parts(env, target);
   return {
     exec: (command, options) => execOn(env, target, pool, command, options),
@@ -88,6 +91,7 @@ function createHost(env: SshEnv, target: SshTarget): SshHost {
     jobStatus: (job, signal) => jobStatus(host, job, signal),
     endJob: (job, graceMs, signal) => endJob(host, job, graceMs, signal),
     readJobFile: (job, name, maxBytes, signal) => readJobFile(host, job, name, maxBytes, signal),
+    putKit: (signal) => putKit(host, findKit, signal),
     cleanRun: (runId, signal) => cleanRun(host, runId, signal),
     close: () => pool.close(),
   };

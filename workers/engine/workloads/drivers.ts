@@ -6,6 +6,7 @@ import { heartbeat } from './heartbeat.ts';
 import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
+import { tilekit } from './tilekit.ts';
 
 /** What runs each kind of `driverKinds.ts`, by its id, in the order of the forms. */
 export const driverList = {
@@ -14,6 +15,7 @@ export const driverList = {
   dbench,
   'sysbench-cpu': sysbenchCpu,
   heartbeat,
+  tilekit,
   command,
   simload,
 } as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;

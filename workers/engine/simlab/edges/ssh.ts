@@ -165,6 +165,13 @@ function createSimHost(target: SshTarget, world: SimWorld): SshHost {
       });
       return text;
     },
+    putKit: async () => {
+      throw fail(
+        'notFound',
+        'A simulated machine runs no tilekit.',
+        'Choose another driver in the demo lab.',
+      );
+    },
     async cleanRun(runId) {
       const on = machine();
       on.lab.sync();

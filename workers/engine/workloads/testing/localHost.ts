@@ -33,6 +33,7 @@ export function localHost(): SshHost {
     jobStatus: jobsNeedSsh,
     endJob: jobsNeedSsh,
     readJobFile: jobsNeedSsh,
+    putKit: jobsNeedSsh,
     cleanRun: jobsNeedSsh,
     close: () => undefined,
   };
