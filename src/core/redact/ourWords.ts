@@ -17,12 +17,12 @@ answer answered answering answers any anytail anything anywhere apache apart api
 apiversion apos app app's app.info appears append appendchild appendix apperror application
 application's applications applied appreciable approximately appversion apt apt-get arabic archive
 archived archived_at_ms archivedatms are argument aria aria-hidden aria-label aria-live
-aria-pressed arial arithmetic around array array's arraybuffer arrayid arrayports arrays arrive
-arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as asbefore
-ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect assign assigned
-assignedvms assigns assignvmtopool assumption at atms ats attempts attention auth authentication
-authfailed authhandler author author's authority authorizationmanager authorized authors auto
-auto_vacuum autocheckpoint autoclose autocorrelation automated automation autopage
+aria-pressed arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays
+arrivals arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup
+as asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect
+assign assigned assignedvms assigns assignvmtopool assumption at atms ats attempts attention auth
+authentication authfailed authhandler author author's authority authorizationmanager authorized
+authors auto auto_vacuum autocheckpoint autoclose autocorrelation automated automation autopage
 autoselectfamily available average avoid awake away awayuntilms awk axes axis back back-end
 background backing backup backups bad bad-bg badinput badlines badly balance balanced balances
 balancing balloon ballooned ballooning balloonmb band bands bandwidth banking banner bar barcelona
@@ -51,11 +51,11 @@ certificate cgo cgo_enabled chain chainid change changed changedatms changes cha
 channelsperconnection char character characters charset chart chart.bottom chart.left chart.lines
 chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts
 check check.changed checked checkedhash checkid checking checkms checkone checkpoint checks child
-childentity children childsnapshotlist childtype chinese chip chips choice choices choose chooses
-choosing chose chosen chosenperiod chrony chronyc chunk chunks circle claimed claims clash clashes
-class classlist clat clat_ns clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms
-clear clearchunks cleared clearfault clearrollup cleartail cli click clicker client client's
-client-authentication client.busy client.clockoffset client.driver client.driverversion
+childentity children childsnapshotlist childtype chinese chip chips chmod choice choices choose
+chooses choosing chose chosen chosenperiod chrony chronyc chunk chunks circle claimed claims clash
+clashes class classlist clat clat_ns clean clean-up cleaned cleaningup cleanly cleanrun cleanup
+cleanupms clear clearchunks cleared clearfault clearrollup cleartail cli click clicker client
+client's client-authentication client.busy client.clockoffset client.driver client.driverversion
 client.driverversions client.identity client.leftovers client.load client.none client.reachable
 client.samemachine client.tiles client.txt client.wrongmachine client_stats clientatile clientcpu
 clientcpupct clientcpupct.client clientid clientids clientname clientof clients clientsafter
@@ -97,68 +97,69 @@ createcollectorforevents createcontainerview created created_at_ms createdatms c
 createdtime createelementns createfolder createfolders createsnapshot createsnapshot_task creator
 cross cross-origin-opener-policy cross-origin-resource-policy crossed crossedms crosses css
 cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click current
-currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove cursor.setattribute
-curve curves custom customer customer's customerlab customerlab.list customerlab.make
-customerlab.parts customerlab.remove customerlab.tables customisation customised customises
-customising customization customizationpending customizationspecmanager customize cut cv cwd cx cy
-d.hash d.json daily damaged dark darwin dasconfig dash dasharray dashed dashes dashostfailedevent
-data data-chart data-line data-rest data-s data-stale database database's databasebytes datacenter
-datadir datalossconfirmed dataset datastore datastore.allocatespace datastore.commands
-datastore.du datastore.free datastore.inaccessible datastore.knee datastore.mean
-datastore.numberreadaveraged.average datastore.numberwriteaveraged.average datastore.ready
-datastore.space datastore.spaceunknown datastore.tiles datastore.unknown datastore.unmounted
-datastorebyref datastorefrom datastorehostmount datastoreid datastorename datastoreplanned
-datastoreref datastorerefs datastores date dates datetime datetimesystem day days db db-driver
-dbench dd dead debian debug decide decides decimals decimalsof decisions declares decline decode
-decoration deep deeper def default default-src defaults defaultstyle defaultvmbehavior defines
-definition deflate defs degrees delays delete deleted deleted-days deleted_at_ms deletedatms
-deleteddays deletes delivered dell delta delta_binary_packed deltapct demand demo demo-lab.md
-denied denies deny depends deploy deploy.template deployed deploys deps depth
-depth_zero_self_signed_cert depths derived desc descending described description descriptionid
-design designer designer's designer.md desktop destroy destroy_task destroycollector destroyed
-destroys destroysoon destroyview detach detached detail details detailsof detectable detectablepct
-dev device device-width devicebase devicechange deviceinfo devicelatency devicelatencyms
-devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename devicerise devices df
-diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ
-difference differencepct differences different differs digest digests digit digits dim dimmed dir
-direct direction directly directories directory directpath disconnected discover discovered
-discovery disk disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
-disk.kernellatency.average disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
-disk.schednumreqoutstanding disk.schedquantum diskbytes diskgb diskmaxiosize diskmbps diskmode
-diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
-distribution distributions div divide divided dl dnf dns do doctype document
-document.createelementns document.getelementbyid document.queryselectorall
-document_of_changed_part document_without_part documents does dog domain done dontbreakrows dot
-dots double double-click doubles doubling doubts down dpmconfiginfo dpmenabled draft drag dragged
-dragging draw drawing drawn draws drift drift.clock drift.more drifted driven driver driver's
-driver-not-connected driver.list driver.parameter.pollfreq driver.parameter.pollinterval
-drivercrash drivers driverversion driverversions drop dropped dropped.repeated dropped.unusable
-droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
-drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
-drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
-drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duration
-duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname
-e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault e.setattribute
-e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again earlier
-earlierrunids early early-abort earlyabort ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
-edge edges edit editcluster editdevice edited editor edits edquot eexist effect ehostdown
-ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapseds electron element
-elements elif eloop else elsewhere emfile emit empirical empty emulated en enabled enametoolong
-encode encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms
-ending endjob endms ends enetunreach enfile engine engine's engine-lock.sqlite engine.disk
-engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup
-enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent enters entity
-entity_id entity_kind entityid entityname entityref entries entry entry-level entryof enum env
-envelope environ enxio eperm epipe epochms epochs equal equiv erofs err err_stream_destroyed
-err_stream_premature_close err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum
-errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop
-etimedout evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events
-eventscut eventtypeid ever every everys everything everywhere evidence exact exactly examples
-exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash excluded.json
-excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
-excludedvms exclusive excuseduntilms exec execute execution exist exists exit exit.dog exit.tmp
-exitcode exited exitpollms exits expand expansion expect expectations expected expectedkey expired
-explain explained explains explanation export exported exports expression extendedevent extension
+current.new currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove
+cursor.setattribute curve curves custom customer customer's customerlab customerlab.list
+customerlab.make customerlab.parts customerlab.remove customerlab.tables customisation customised
+customises customising customization customizationpending customizationspecmanager customize cut
+cv cwd cx cy cycles d.hash d.json daily damaged dark darwin dasconfig dash dasharray dashed dashes
+dashostfailedevent data data-chart data-line data-rest data-s data-stale database database's
+databasebytes datacenter datadir datalossconfirmed dataset datastore datastore.allocatespace
+datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
+datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
+datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
+datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid datastorename
+datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem day days
+db db-driver dbench dd dead debian debug decide decides decimals decimalsof decisions declares
+decline decode decoration deep deeper def default default-src defaults defaultstyle
+defaultvmbehavior defines definition deflate defs degrees delays delete deleted deleted-days
+deleted_at_ms deletedatms deleteddays deletes delivered dell delta delta_binary_packed deltapct
+demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed deploys deps
+depth depth_zero_self_signed_cert depths derived desc descending described description
+descriptionid design designer designer's designer.md desktop destroy destroy_task destroycollector
+destroyed destroys destroysoon destroyview detach detached detail details detailsof detectable
+detectablepct dev device device-width devicebase devicechange deviceinfo devicelatency
+devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename
+devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog
+diamond did dies differ difference differencepct differences different differs digest digests
+digit digits dim dimmed dir direct direction directly directories directory directpath
+disconnected discover discovered discovery disk disk.commandsaveraged.average
+disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average disk.qfullsamplesize
+disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
+diskbytes diskgb diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
+distributedvirtualportgroup distributedvirtualswitch distribution distributions div divide divided
+dl dnf dns do doctype document document.createelementns document.getelementbyid
+document.queryselectorall document_of_changed_part document_without_part documents does dog domain
+done dontbreakrows dot dots double double-click doubles doubling doubts down dpmconfiginfo
+dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
+drift.more drifted driven driver driver's driver-not-connected driver.list
+driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
+driverversions drop dropped dropped.repeated dropped.unusable droppedconnection drops droptag drs
+drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
+drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
+drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
+dual dual-socket due duems duplicate duplicatename duration duration_s durations during dvd
+dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
+e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
+eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids early early-abort
+earlyabort ebusy ecdf ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster
+editdevice edited editor edits edquot eexist effect ehostdown ehostunreach eight eio eisdir either
+elapsed elapsed_ms elapsed_s elapseds electron element elements elif eloop else elsewhere emfile
+emit empirical empty emulated en enabled enametoolong encode encoded encoding encrypted end
+end-early-when-it-is-wasted ended endedafterms endedatms ending endjob endms ends enetunreach
+enfile engine engine's engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted
+enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter entered
+enteredmaintenancemodeevent enteringmaintenancemodeevent enters entity entity_id entity_kind
+entityid entityname entityref entries entry entry-level entryof enum env envelope environ enxio
+eperm epipe epochms epochs equal equiv erofs err err_stream_destroyed err_stream_premature_close
+err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum errors errorspers esac esc
+escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etimedout evaluates evc even
+even-bg evenly evens event eventchainid eventex eventmanager events eventscut eventtypeid ever
+every everys everything everywhere evidence exact exactly examples exceeded exceeds except
+exchange exclude excluded excluded.ended excluded.hash excluded.json excluded.name
+excluded.own_json excluded.record_json excluded.state excluded.summary_json excludedvms exclusive
+excuseduntilms exe exec execute execution exist exists exit exit.dog exit.tmp exitcode exited
+exitpollms exits expand expansion expect expectations expected expectedkey expired explain
+explained explains explanation export exported exports expression extendedevent extension
 extensions extent extents external extraconfig extract extrapolated f.id f.name f.tilebench fabric
 face facets factids factor facts fades fading fail failed failedms failid failing fails failure
 failurepct failures faint fall falls false family fan far farthest fas fast faster fastest fatal
@@ -217,18 +218,18 @@ hosting hostkey hostmemory hostname hostname_mismatch hostnames hostnotreachable
 hostreconnectionfailedevent hostref hostrefs hosts hosts-and-their-vms hosts.deny hosts.least
 hosts_json hostscsidisk hostshutdownevent hostsimbalanced hostsjson hostsperloop
 hostsperloopsource hostsystem hostunreachable hostverifier hotmigrate hour hours hover how however
-hp ht htm html http http-equiv https hundred hung hyndman hyper hyper-threading hyperthreadgain
-hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm ico iconv id identifiertype
-identifiervalue identify identities identity identityfile idle idlew idof ids idsofplan if ignore
-ignorebom ignorecase ignoreundefined images imbalanced img img-src import imported importedfrom
-importing importplan importresults imports importstop impossible improvement in inaccessible
-include included increased increases incremental incremental_vacuum incubator index index.html
-index.ts index_bg.wasm indexed indexof indicates infinity info infra infra.adopt infra.gap
-infra.loops infra.restore infrastructure infrastructuremissing inherit initial initial-scale
-inject inline inline-flex inmaintenancemode innertype input inputs insert inside install installed
-instance instanceuuid instead instruction insufficientresourcesfault int integer intel inter
-interact interactive interesting internal internal-sftp interpolated interquartile interrupt
-interrupted interrupts interval interval_s intervalid intervalms intervals into invalid
+hp ht htm html http http-equiv https hundred hundredth hung hyndman hyper hyper-threading
+hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm ico iconv id
+identifiertype identifiervalue identify identities identity identityfile idle idlew idof ids
+idsofplan if ignore ignorebom ignorecase ignoreundefined images imbalanced img img-src import
+imported importedfrom importing importplan importresults imports importstop impossible improvement
+in inaccessible include included increased increases incremental incremental_vacuum incubator
+index index.html index.ts index_bg.wasm indexed indexof indicates infinity info infra infra.adopt
+infra.gap infra.loops infra.restore infrastructure infrastructuremissing inherit initial
+initial-scale inject inline inline-flex inmaintenancemode innertype input inputs insert inside
+install installed instance instanceuuid instead instruction insufficientresourcesfault int integer
+intel inter interact interactive interesting internal internal-sftp interpolated interquartile
+interrupt interrupted interrupts interval interval_s intervalid intervalms intervals into invalid
 invalid_type invalid_union invalid_value invalidargument invalidhoststate invalidinput
 invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories inventory
 inventory.after inventory.discover inventory.get inventoryafter inventorybefore io io-ramp
@@ -242,63 +243,63 @@ judgement jump jumpid jumps k.run_id k.run_key kappa kb kbps keep keep-alive kee
 keepalivecount keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms
 keepfavourites keepmax keeps keepvms keepwithheaderrows kept kernel kernellatency kernellatencyms
 kernelms key key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill
-killed kilowatt kilowatts kind kindof kinds km knee kneedle knees know known known_hosts knownmiss
-knows korean kr kusek kvmetadata kw l.label lab lab's lab.changed lab.clearfault lab.close
-lab.faster lab.fault lab.open lab.pace lab.pause lab.slower lab.status label labelled labels labid
-labof labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
-largeinterleave larger largeratio largest last last_ms lastcountersms lastendms lastindex lastms
-lastn lastpass lasts lastsamplems lasttimes lasttms late late-end latencies latency latency.vms
-latencycount latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean
-latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum later latest latin launch
-launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
-ldflags lead leading leads leaf learnt least leastfactor leave leaveout leaves left leftout
-leftovers legend length lengthen lengths less let letrun lets letter letters level levels lf li
-lib lib.line libaio libraries library library’s licence lie lies life light lights like likeid
-likeliest likelihood likely limit limitations limited limitms limits limitsms line line-height
-line-through line.decimals line.gap line.t line.t.length line.v linear lineheight lines link links
-linkspeed linkup linux list list-style list.changed list.filter list.foreach list.indexof
-list.length listed listen listened listens lists literal little live liveness livenessms lives
-load load-based loadbased loaded loadedfirst loadfile loadgen loads local
-localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
-locks log logged logging logical logical_type login logins logout logs long longer longest look
-look-ahead look-behind looked lookedms looking looks loop loopback loops lose loses lost lostms
-lostpct low lower lowest lowpct ls lsblk lszf lt ltr lun luncommands luncount luneach lunids
-lunqueue luns lunsanarray lunslow mac macaddress machine machine's machineid machines made
-madeatms madefolder mail mail-scale-out mailbox mailboxes main maintenance maintenance.none
-maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
-makefolder maker makes makestep manage managedobjectnotfound management manager managers manifest
-manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin margin-top
-marginally mariadb markdown marked marks markup match matched matches math math.abs math.floor
-math.max math.min matrix max max-content max-height max-width max_length maxbackoffms maxbytes
-maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
-maximumfractiondigits maximumtiles maxitems maxnodes maxobjects maxoutputlength maxperiodms
-maxpoints maxprime maxsockets maxstartups may mb mbps mbytes md mean meaning meanpowerw means
-meant meanw meanwhile measure measured measuredby measurement measurements measures measuring
-media median medians mediatype meet megabyte megabytes mem mem.allocguestlargepage
-mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
-mem.swapused.average mem.usage.average mem.vmmemctl.average member memory memoryallocation
-memorybytes memorygb memorykb memorymb memorypct memorypressure memoryreservationmb memoryshare
-memorysize memorysizemb memtotal mend mended mends menu message messagepack messages met meta
-meter meter's meters metersilent method methodnotfound methods metric metricid metrics mhz mib
-microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
-migrationfault million millis min min-height min-width mine minfreqpct minimum minimumhosts
-minimumversion minute minutes minversion mirrored mismatch miss missed misses missing
-missingprivileges missingset mistake mix mixed mjs mkdir mm mod mode model modeldiffers modelled
-models moderate modify modules moment monitoring monospace more most mount mounted mountinfo
-mountpoint mounts mouse move moved mover moves moving ms msec mtime mtu much multipathinfo
-multiple must mv mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user naa
-name named nameinfo namelength nameof namepattern names naming nan nap narrow native natively near
-nearest nearly need needbytes needed needs negative nehalem neighbours neither nested nests net
-net.usage.average netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign
-networkref networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey
-newpage next nfc nfs nic nics nine nineteen no no-favourite no-referrer nobody noborders node
-node-ssh node_modules nodelay nodes nodroppedconnection noise noiseband noisepct nolimit nominal
-non non-compliant none nonoptional nopermission nor normal normalise normalised nosniff not
-not-a-file not-ours notauthenticated notcomparable notcompliant notdiscovered note noted notehead
-notes notes_changed_at_ms noteslength notestart notfound nothing notice noticed notimplemented
-notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr
-noto-sans-sc notready notresponding notrim notset notsupported notvisible now nowhere nowms nowrap
-nproc nro ns ntp nul null nullable num num_children numa numa.largeinterleave
+killed kilowatt kilowatts kind kindof kinds kit km knee kneedle knees know known known_hosts
+knownmiss knows korean kr kusek kvmetadata kw l.label lab lab's lab.changed lab.clearfault
+lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.slower lab.status label labelled
+labels labid labof labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang
+laptop large largeinterleave larger largeratio largest last last_ms lastcountersms lastendms
+lastindex lastms lastn lastpass lasts lastsamplems lasttimes lasttms late late-end latencies
+latency latency.vms latencycount latencymaxms latencymeanms latencymeanms.io.mean
+latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum
+latenesslimitms later latest latin launch launched launches law lay layout layout-rules.md
+layout.rules layout_wide layouts lays lazyentries ldflags lead leading leads leaf learnt least
+leastfactor leave leaveout leaves left leftout leftovers legend length lengthen lengths less let
+letrun lets letter letters level levels lf li lib lib.line libaio libraries library library’s
+licence lie lies life light lights like likeid likeliest likelihood likely limit limitations
+limited limitms limits limitsms line line-height line-through line.decimals line.gap line.t
+line.t.length line.v linear lineheight lines link links linkspeed linkup linux list list-style
+list.changed list.filter list.foreach list.indexof list.length listed listen listened listens
+lists literal little live liveness livenessms lives load load-based loadbased loaded loadedfirst
+loadfile loadgen loads local localityweightactionaffinity localizedmessage locally location lock
+locked locking locking_mode locks log logged logging logical logical_type login logins logout logs
+long longer longest look look-ahead look-behind looked lookedms looking looks loop loopback loops
+lose loses lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr lun luncommands
+luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's
+machineid machines made madeatms madefolder mail mail-scale-out mailbox mailboxes main maintenance
+maintenance.none maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make
+make.ts makefolder maker makes makestep manage managedobjectnotfound management manager managers
+manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
+margin-top marginally mariadb markdown marked marks markup match matched matches math math.abs
+math.floor math.max math.min matrix max max-content max-height max-width max_length maxbackoffms
+maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima
+maximum maximumfractiondigits maximumtiles maxitems maxnodes maxobjects maxoutputlength
+maxperiodms maxpoints maxprime maxsockets maxstartups may mb mbps mbytes md mean meaning
+meanpowerw means meant meanw meanwhile measure measured measuredby measurement measurements
+measures measuring media median medians mediatype meet megabyte megabytes mem
+mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
+mem.swapinrate.average mem.swapused.average mem.usage.average mem.vmmemctl.average member memory
+memoryallocation memorybytes memorygb memorykb memorymb memorypct memorypressure
+memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
+messagepack messages met meta meter meter's meters metersilent method methodnotfound methods
+metric metricid metrics mhz mib microcode microsecond microseconds mid middle migrate migrated
+migratedfrom migration migrationfault million millis min min-height min-width mine minfreqpct
+minimum minimumhosts minimumversion minute minutes minversion mirrored mismatch miss missed misses
+missing missingprivileges missingset mistake mix mixed mjs mkdir mm mod mode model modeldiffers
+modelled models moderate modify modules moment monitoring monospace more most mount mounted
+mountinfo mountpoint mounts mouse move moved mover moves moving ms msec mtime mtu much
+multipathinfo multiple must mv mysql mysql-db mysql-host mysql-password mysql-port mysql-socket
+mysql-user naa name named nameinfo namelength nameof namepattern names naming nan nap narrow
+native natively near nearest nearly need needbytes needed needs negative nehalem neighbours
+neither nested nests net net.usage.average netgbps netgbps.uplink netkbps netkbps.uplink netperf
+network network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id
+newer newest newkey newpage next nfc nfs nic nics nine nineteen no no-favourite no-referrer nobody
+noborders node node-ssh node_modules nodelay nodes nodroppedconnection noise noiseband noisepct
+nolimit nominal non non-compliant none nonoptional nopermission nor normal normalise normalised
+nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant notdiscovered note
+noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing notice noticed
+notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp
+noto-sans-kr noto-sans-sc notready notresponding notrim notset notsupported notvisible now nowhere
+nowms nowrap nproc nro ns ntp nul null nullable num num_children numa numa.largeinterleave
 numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
 numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
 numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset octet
@@ -329,32 +330,32 @@ paused pauses pausesignal pausess pausing payload pct pdf pdf.ts pdfmake peak pe
 peers pem pending pendingcount pendinglogin people per percent percentage percentage_random
 percentile percentiles perf perfbias perfbiasenable perfcounter perfectly perfmanager performance
 perhour period periodindex periodms periodrule periods periodssource perkind permission
-permissions perop perrun person pgid phase phases phasesplanned phasessource physical pib picked
-picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline place place.notvisible
-place.outside placed placedatms placeholder placeholders placement placement.cut placement.drs
-placements placems places plain plainword plan plan's plan.check plan.checkone plan.earlyabort
-plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period
-plan.previewimport plan.profileid plan.rampup plan.reference plan.referencemissing
-plan.referencerunid plan.remove plan.report plan.save plan.scoring plan.scoring.weights plan.smoke
-plan.sound plan.stagger plan.testbed plan.waive planfile planhash planid planname planned
-plannedendms plans planted plants plateau play played player png pnic point point's pointer
-pointerleave pointermove pointing points policies policy polite politis polled pollfreq polling
-pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey
-porthash portid portrait ports position positive possible possibly post posted posts power
-power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
-power.lag power.maxcpuload power.maxfreqpct power.minfreqpct power.missing power.none
-power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
-power.usecstates power.usepstates powercap powercapw powered poweredge poweredoff poweredon
-powerids poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
-poweronvm_task powerperiod powerpoint powerpolicy powerpolicybalanced powerpolicydiffers
-powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo powerw
-powerw.sum.max powerw.sum.mean pps pptx pptx.ts pptxgenjs practice practice-lab.md practices pre
-pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix preflight
-preflight.md premature prepare prepared preparing present present.md presenter
-preserveleadingspaces press pressed presses pretty pretty_name preventdefault preview
-previewimport previous primary prime primergy primes print print-color-adjust printed printf
-prints private privatekey privavailability privid privilege privilegeid privileges probability
-problem problems proc process processes processor processors product profile profile's
+permissions perop perrun pers person pgid phase phases phasesplanned phasessource physical pib
+picked picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline place
+place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
+placement.drs placements placems places plain plainword plan plan's plan.check plan.checkone
+plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list
+plan.md plan.period plan.previewimport plan.profileid plan.rampup plan.reference
+plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
+plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
+planid planname planned plannedendms plans planted plants plateau play played player png pnic
+point point's pointer pointerleave pointermove pointing points poisson policies policy polite
+politis polled pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop
+pop-ups port portgbps portgroupkey porthash portid portrait ports position positive possible
+possibly post posted posts power power.answers power.counter power.cpupolicy
+power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload power.maxfreqpct
+power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable power.power.average
+power.powercap.average power.timerhz power.usecstates power.usepstates powercap powercapw powered
+poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
+poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpoint powerpolicy
+powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
+powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pps pptx pptx.ts pptxgenjs
+practice practice-lab.md practices pre pre-flight pre-wrap precision prefault preferht prefers
+prefers-color-scheme prefix preflight preflight.md premature prepare prepared preparing present
+present.md presenter preserveleadingspaces press pressed presses pretty pretty_name preventdefault
+preview previewimport previous primary prime primergy primes print print-color-adjust printed
+printf prints private privatekey privavailability privid privilege privilegeid privileges
+probability problem problems proc process processes processor processors product profile profile's
 profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
 profilename profileof profilepath profiles profiles.md program programdata programs progress
 progressjson progresskey progresspct project proliant promised propagation properties property
@@ -362,82 +363,84 @@ propertycollector proportion proposed props propset protocol protocol.md prove p
 provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
 provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
 proxyswitch pseudonym pseudonyms pt pub public published purge purged purges purging purpose push
-put putchunk putfacts putjob putjournal putlog putparts putpoint putrollup puts putseries puttag
-puttail puttext putting py qfullsamplesize qfullthreshold qos qoseveryperiod qosfailed qospassed
-qszf quality quality-of-service quantiles quantity quarter quartiles query query_only
+put putchunk putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts putseries
+puttag puttail puttext putting pwd py qfullsamplesize qfullthreshold qos qoseveryperiod qosfailed
+qospassed qszf quality quality-of-service quantiles quantity quarter quartiles query query_only
 querydatetime queryoptions queryperf queryselector queryselectorall queryspec question questions
 queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick
 quick_check quiesce quiet quit quot quota quote quoted r.ended r.id r.record_json r.summary_json
 rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns rampup rampups ran
 random randompct randomread randomshare randomwrite randread randrw randwrite range ranges ranked
 ranms rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached
-reaches read read-only readable readbychecks readcachemb reader reading readiops
-readiops.datastore.sum readjobfile readknownhosts readnextevents readonly readpct reads readshare
-readtextfile ready ready-made readyms readypct readytimeout real real-time realign realpower
-reason reasons rebalanceenable rebooted rebuild recall recenttask reclaim reclaimed recommended
-reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
-reconnect record record_json recorded recordof records recover recovered rect recursive red redact
-redacted redacted-bundle redaction redactor redo ref reference referenceid referencelabel
-referencemissing referencerunid references referencesfrom referencesource referencetooffer
-referrer referrer-policy refers refof refresh refs refuse refused refuses regex region registering
-regression regular reject rejected rejectunauthorized relate relationship relative release
-releasedate relieving reload relocate relocatevm relocatevm_task remedy remembered remembers
-remote removal remove remove_diacritics removechildren removed removeemptyfolder removehost
-removes removesnapshot removesnapshot_task removestudy removetags removeview removing rename
-renamed repeat repeatable repeated repeats repetition repetition_type repetitions replace
-replaceable replaced replacements replaces replacetables replay replay's replay.md replayed reply
-report report-interval report.compare report.html report.md report.preview report.progress
-report.run report.studies report.study reported reporting reports reports.md repository request
-requestcanceled requests required requirement rerun rescan reservation reservationmhz reservations
-reserve reserve.bin reserved reservedmb reset resolution resolve resolved resolves resource
-resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
-resourcepoolref resourcepools resources resourcesdir responding response response-time responses
-rest restart restarted restarts restore restored restoredatms restorems restricted
-restrictedversion rests result resultname results results-file results.md resume resume_json
-resumestudies resvg resvg-wasm retention retention.thinned retired retrievepropertiesex
-retrieveservicecontent retry retrypausems return returns returnval reusedsocket rev revoke revoked
-rewindcollector rf rhel right rights rise rises rm robin roboto role role.create roles rollup
-rollups rolluptype romano room root rootdir rootfolder rootsnapshotlist rotation roughly round
-round-robin rounded rounding roundrect roundrobin route row row.length rowgroupsize rowid rows rph
-rpm rsa rt rt_tot_lastn_max_msec rt_tot_sampled rule ruleid rules run run's run-relative run.abort
-run.active run.annotate run.changed run.compare run.diagnose run.distributions run.export run.json
-run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview run.record run.remove
-run.replay run.samples run.series run.start run.tidy run_documents run_events run_id run_key
-run_keys run_parts run_parts.run_id run_parts_by_hash runid runids runms running runon runs
+reachedpers reaches read read-only readable readbychecks readcachemb reader reading readiops
+readiops.datastore.sum readjobfile readknownhosts readlink readnextevents readonly readpct reads
+readshare readtextfile ready ready-made readyms readypct readytimeout real real-time realign
+realpower reason reasons rebalanceenable rebooted rebuild recall recenttask reclaim reclaimed
+recommended reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm
+reconfigvm_task reconnect record record_json recorded recordof records recover recovered rect
+recursive red redact redacted redacted-bundle redaction redactor redo ref reference referenceid
+referencelabel referencemissing referencerunid references referencesfrom referencesource
+referencetooffer referrer referrer-policy refers refof refresh refs refuse refused refuses regex
+region registering regression regular reject rejected rejectunauthorized relate relationship
+relative release releasedate relieving reload relocate relocatevm relocatevm_task remedy
+remembered remembers remote removal remove remove_diacritics removechildren removed
+removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy removetags
+removeview removing rename renamed repeat repeatable repeated repeats repetition repetition_type
+repetitions replace replaceable replaced replacements replaces replacetables replay replay's
+replay.md replayed reply report report-interval report.compare report.html report.md
+report.preview report.progress report.run report.studies report.study reported reporting reports
+reports.md repository request requestcanceled requests required requirement rerun rescan
+reservation reservationmhz reservations reserve reserve.bin reserved reservedmb reset resolution
+resolve resolved resolves resource resource.assignvmtopool resource.coldmigrate
+resource.hotmigrate resourceinuse resourcepool resourcepoolref resourcepools resources
+resourcesdir responding response response-time responses rest restart restarted restarts restore
+restored restoredatms restorems restricted restrictedversion rests result resultname results
+results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
+retention.thinned retired retrievepropertiesex retrieveservicecontent retry retrypausems return
+returns returnval reusedsocket rev revoke revoked rewindcollector rf rhel right rights rise rises
+rm rmdir robin roboto role role.create roles rollup rollups rolluptype romano room root rootdir
+rootfolder rootsnapshotlist rotation roughly round round-robin rounded rounding roundrect
+roundrobin route row row.length rowgroupsize rowid rows rph rpm rsa rt rt_tot_lastn_max_msec
+rt_tot_sampled rule ruleid rules run run's run-relative run.abort run.active run.annotate
+run.changed run.compare run.diagnose run.distributions run.export run.json run.letrun run.list
+run.log run.md run.new run.note run.ofplan run.overview run.record run.remove run.replay
+run.samples run.series run.start run.tidy run_documents run_events run_id run_key run_keys
+run_parts run_parts.run_id run_parts_by_hash runid runids runms running runon runs
 runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtime.connectionstate
 runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
 s.json s.name safe said salt same same-origin samemachine sample sample-days samplecount sampled
 sampledays sampleinfocsv samples samples.bin sampling sandboxed sans sans-serif sap sas
-satterthwaite satterthwaite's saturated saturates saturation save saveall saved saved_at_ms
-savedatms savefor savejob savelog saveprogress saves savestudy saveview saving saw say says sbtest
-sc scalability scalable scale scale-out scales scaling scatter schednumreqoutstanding schedquantum
-schedule scheduler schema schemaversion scheme scipy scope score score.application
-score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infrastructure
-scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source screen
-script script-src scripts scroll scrolls scsi scsilun scv sdk se search searched searches
-searchfields searching second seconds secret secret_grants secrets section sectionnote sections
-sector secureconnect security sed see seed seeded seeds seek seekms seen seenms sees segment
-select selectall selected selection selectset self self-signed self_signed_cert_in_chain sell send
-send-mail sends sensitivity sensor sent sentence sentences separate separator separators
-sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
-seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
-servers serves service serviceinstance services servicetag session sessionid sessionkey
-sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs sets setsid
-setsmokerun setting settings settle setup setuphash seven seventeen several severities severity
-sftp sh shape share shared shareforcesalting shares sharescanghz sharescantime sharp sheet sheets
-shelf shell shift shift-click shifted shiftkey shifts shipped shm shops short shortcut shortcuts
-shorten shortens shortly shortname should show showed shown showpoint shows showtime shrink
-shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign
-signal signature signed signs sigpipe sigquit sigsegv sigterm silence silent silentms sim simload
-simple simulate simulated simulated.net.uplinkmoved simulator simulator's since sincems single
-single-server single-socket singleserver sink sinks sit sites six sixteen size size.height
-size.left size.top size.width sizebytes sizefrom sizegb sizekb sizemb sizes skip skipped sleep
-sleeping sleeps slept sleptms slice slices slide slider slides slight slope slopepermin slot slots
-slow slower slowest slows small smaller smallest smoke smoke.run smoke.silent smokerun smokerunid
-snap snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotvmrefs
-snippet snippets so soap soapaction soapenv sock socket sockets software solid solid-state
-solution some somebody somebody's someone something soon sooner sort sorts sound source source's
-sourced sourcehost sources space spaces spaceunknown span spans spare speak speaking speaks spec
+satterthwaite satterthwaite's saturated saturatedseconds saturates saturation save saveall saved
+saved_at_ms savedatms savefor savejob savelog saveprogress saves savestudy saveview saving saw say
+says sbtest sc scalability scalable scale scale-out scales scaling scatter scenario
+schednumreqoutstanding schedquantum schedule scheduler schema schemaversion scheme scipy scope
+score score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
+scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
+scoring.source screen script script-src scripts scroll scrolls scsi scsilun scv sdk se search
+searched searches searchfields searching second seconds secret secret_grants secrets section
+sectionnote sections sector secureconnect security sed see seed seeded seeds seek seekms seen
+seenms sees segment select selectall selected selection selectset self self-signed
+self_signed_cert_in_chain sell send send-mail sends sensitivity sensor sent sentence sentences
+separate separator separators sequential sequentialread sequentialwrite serial serialnumber
+serialnumbertag series series_id seriesid seriesids serif serve served server server's
+serverandstorage serverhostkey servername servers serves service serviceinstance services
+servicetag session sessionid sessionkey sessionmanager sessions set set-cookie set-up set-ups
+setactiverun setattribute setdrs sets setsid setsmokerun setting settings settle setup setuphash
+seven seventeen several severities severity sftp sh shape share shared shareforcesalting shares
+sharescanghz sharescantime sharp shed sheet sheets shelf shell shift shift-click shifted shiftkey
+shifts shipped shm shops short shortcut shortcuts shorten shortens shortly shortname should show
+showed shown showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm
+sigfpe sight sighup sigint sigkill sigma sign signal signature signed signs sigpipe sigquit
+sigsegv sigterm silence silent silentms sim simload simple simulate simulated
+simulated.net.uplinkmoved simulator simulator's since sincems single single-server single-socket
+singleserver sink sinks sit site sites six sixteen size size.height size.left size.top size.width
+sizebytes sizefrom sizegb sizekb sizemb sizes skip skipped sleep sleeping sleeps slept sleptms
+slice slices slide slider slides slight slope slopepermin slot slots slow slower slowest slows
+small smaller smallest smoke smoke.run smoke.silent smokerun smokerunid snap snapshot
+snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotvmrefs snippet
+snippets so soap soapaction soapenv sock socket sockets software solid solid-state solution some
+somebody somebody's someone something soon sooner sort sorts sound source source's sourced
+sourcehost sources space spaces spaceunknown span spans spare speak speaking speaks spec
 specification specifications specjson specof specset specweb speed speedmb speedmbps speeds
 spelling spends spindles split spoil spread spreads spreadsheet sql sqlite sqlite_busy
 sqlite_error sqlite_full sqlite_ioerr sqlite_readonly sqlite_schema square sr src ss ssd sse ssh
@@ -446,9 +449,9 @@ stages stagesize stagger staggered staggers stale stalems stamp stand stand-in s
 standarderror standby standbyalive standing stands star stars start start.tmp startbackups started
 startedatms startedms starting startjob startms startplacement starts starttime stat state stated
 statement statements states stationary statistics stats statsmodels status status-interval stay
-stayed stays stderr stderrtail stdout stdoutbytes steady steadyendms steadys stealpct steepen
-steepens step stepped steppedms steps still stolen stood stop stopped stopping stoprule stops
-storage storage_bytes storagebytes storagedevice storagevmotion store stored storedversion
+stayed stays stderr stderrtail stdin stdout stdoutbytes steady steadyendms steadys stealpct
+steepen steepens step stepped steppedms steps still stolen stood stop stopped stopping stoprule
+stops storage storage_bytes storagebytes storagedevice storagevmotion store stored storedversion
 storefailed storepatiencems storerefs stores stories story straight stray strays stream streams
 strength stressed stretch stretches strict strictfilenames string string-value strip stroke
 stroke-dasharray stroke-width strong strong.bad strongest stuck stuckms stucktaskms studies
@@ -486,21 +489,21 @@ throughput.database.sum throughput.dvdstore-a.sum throughput.file.sum throughput
 throughput.java.sum throughput.mail.sum throughput.olio.sum throughput.rac.sum throughput.web.sum
 throughputs throwifnoentry tib tick ticked ticket ticks tidy tidying tigerton tightest tile tile's
 tile-based tile.split tile.uncounted tile.workloads tilebench tilebench-dbench tilebench-fonts
-tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark tilebench.marks
-tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data tilebench_job
-tilebench_root tilebench_secret tilebenchbundle tilebenchplan tilebenchresults tilebenchrun
-tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tilekit tiles
-tiles.most tilestarted time time_based timed timedout timelimits timeline timems timeout
-timeouterror timeoutms timerhz timers times timestamp timestamp_millis timestamp_ms timeunit
-tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told tolerance
-tolerances toms tone tones too too_big too_small took tookms tool tool's tools toolsok toolsold
-toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes total_ios
-totals touched touches tps tr trace traffic transaction transactions transcription transfer
-transform translate transparent transport trap traversalspec tray trend triangle tried tries
-trigger trim trimpath trims triples trips true truetype truncate truncated trust trusted
+tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark
+tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
+tilebench_job tilebench_root tilebench_secret tilebenchbundle tilebenchplan tilebenchresults
+tilebenchrun tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tilekit
+tilekit.json tiles tiles.most tilestarted time time_based timed timedout timelimits timeline
+timems timeout timeouterror timeoutms timerhz timers times timestamp timestamp_millis timestamp_ms
+timeunit tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told
+tolerance tolerances toms tone tones too too_big too_small took tookms tool tool's tools toolsok
+toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes
+total_ios totals touched touches tps tr trace traffic transaction transactions transcription
+transfer transform translate transparent transport trap traversalspec tray trend triangle tried
+tries trigger trim trimpath trims triples trips true truetype truncate truncated trust trusted
 trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf tukey
 tuned turbo turn turns twelve twentieth twenty twice two two-host two-segment two-socket txt type
-typed ubuntu udp udp_stream ui ui-monospace ul unable unable_to_get_issuer_cert
+typed ubuntu udp udp_stream ui ui-monospace ul umask unable unable_to_get_issuer_cert
 unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
 unbreakable unchanged uncommitted uncommittedbytes uncounted undefined under underscore
 underscores undertest undo undoes undone undrawn unequal uneven unexpected unexplainedms
