@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { fail } from '../../../src/core/base/errors.ts';
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 
 const run = promisify(execFile);
 
@@ -65,7 +66,9 @@ async function buildKit(
 ): Promise<string | null> {
   const hash = createHash('sha256');
   const names = await readdir(sourceDir, { recursive: true });
-  for (const name of names.filter((one) => /(?<!_test)\.go$|^go\.mod$/.test(one)).sort())
+  for (const name of names
+    .filter((one) => /(?<!_test)\.go$|^go\.mod$/.test(one))
+    .sort(byNaturalOrder))
     hash.update(`${name}\0`).update(await readFile(join(sourceDir, name)));
   const binary = resolve(cacheDir, `tilekit-${hash.digest('hex').slice(0, 16)}-${platform}`);
   if (await isThere(binary)) return binary;
