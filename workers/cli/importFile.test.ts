@@ -49,8 +49,8 @@ test('an unknown plan is shown and refused with 2; --trust agrees once and for a
   for (const line of [
     'Not trusted yet: plan Plan',
     'vcenter vc: u@127.0.0.1:1',
-    'pin    none',
-    'login  password from the variable VC (will be sent there)',
+    'fingerprint  none',
+    'login        password from the variable VC (will be sent there)',
     'shell command, 2 workloads, on client one',
     '$ echo \\u001b[2J\\u202e hidden',
     'run the command again with --trust',
