@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { findNode24, root, runUnder24 } from './node24.mjs';
@@ -9,17 +7,10 @@ async function main() {
   const node = findNode24();
   if (node === null) return 1;
   if (node !== process.execPath) return runUnder24(node, process.argv.slice(1));
-  const { findKit } = await import('../workers/engine/kit/findKit.ts');
-  const carriedDir = join(root, 'resources', 'kit');
-  const into = process.argv[2] ?? carriedDir;
-  mkdirSync(into, { recursive: true });
-  const places = { sourceDir: join(root, 'kit'), cacheDir: join(root, '.cache'), carriedDir };
-  for (const platform of ['linux-amd64', 'linux-arm64', 'windows-amd64']) {
-    const { path, sha256 } = await findKit(places, platform);
-    const to = join(into, `tilekit-${platform}`);
-    if (path !== to) await cp(path, to);
-    process.stdout.write(`${sha256}  ${to}\n`);
-  }
+  const { carryKit } = await import('./packaging/carryKit.ts');
+  const into = process.argv[2] ?? join(root, 'resources', 'kit');
+  for (const { path, sha256 } of await carryKit(root, into))
+    process.stdout.write(`${sha256}  ${path}\n`);
   return 0;
 }
 

@@ -15,6 +15,7 @@ import { gzipSync } from 'node:zlib';
 
 import { appVersion } from '../../src/wire/contract/version.ts';
 import { consoleDirIn, makeApplication } from './application.ts';
+import { kitPlatforms, packKit } from './carryKit.ts';
 import { bashCompletion, describedProgram, manualPage } from './commandTexts.ts';
 import { layConsole } from './console.ts';
 import { makeDebian } from './debian.ts';
@@ -47,7 +48,7 @@ Kinds: ${kinds.join(', ')}; default: all that can be made.
   --node FILE      Node 24 for that machine; default: the one that npm ci brought for this one
   --stand-in       the Electron of the tests inside: for trying, never for users
   --out DIR        where the packages go; default: release
-  --fast           packed quickly and not small
+  --fast           packed quickly and not small, with the load generator for x86-64 Linux alone
 `;
 
 /** Makes the asked packages; gives the exit code: 0 made, 2 asked wrongly, 4 not made. */
@@ -198,10 +199,16 @@ async function makeThem(
   const { root, workDir, version, epochS } = release;
   const consoleDir = consoleDirIn(workDir);
   layConsole(root, consoleDir, target, { nodePath: node.path, besideBundles });
+  const kit = await packKit(
+    root,
+    join(consoleDir, 'resources', 'kit'),
+    release.fast ? kitPlatforms.slice(0, 1) : kitPlatforms,
+  );
+  if (kit.left !== null) say(kit.left);
   const { folder, lacksFuses } = await makeApplication(release, target, consoleDir);
   if (lacksFuses.length > 0)
     say(`This Electron (${target.electronVersion}) has no fuse ${lacksFuses.join(', ')}.`);
-  const parts = partsOf(root, target, node.license);
+  const parts = [...partsOf(root, target, node.license), ...kit.parts];
   const bill = cycloneDx(version, parts, epochS);
   const licences = licenceText(parts);
   if (target.platform !== 'linux') {
