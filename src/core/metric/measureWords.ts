@@ -58,7 +58,7 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     decimals: number,
   ): MeasureWords => ({ label, unit, group, decimals });
   if (measure === 'score') return words('Score', '', 'Result', 2);
-  if (measure === 'wattsPerVm') return words('Watts a VM', 'W', 'Power', 2);
+  if (measure === 'wattsPerVm') return words('Watts per VM', 'W', 'Power', 2);
   if (metric === 'score')
     return words(`${capital(subject)} part of the score`, '', 'Parts of the score', 2);
   if (metric === 'throughput')

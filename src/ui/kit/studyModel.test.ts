@@ -211,7 +211,7 @@ test('measures in words: workloads by name, unknown ones as they are', () => {
     label: 'Host CPU, least busy host',
     unit: '%',
   });
-  expect(measureWords('wattsPerVm')).toMatchObject({ label: 'Watts a VM', unit: 'W' });
+  expect(measureWords('wattsPerVm')).toMatchObject({ label: 'Watts per VM', unit: 'W' });
   expect(measureWords('readyPct.host.esx1.mean')).toMatchObject({
     label: 'CPU ready time, esx1',
     unit: '%',

@@ -78,7 +78,7 @@ interface Props {
 export function Rail({ collapsed, entries, here, onToggle }: Props) {
   return (
     <>
-      <Box component="nav" aria-label="Main" style={{ flex: 1 }}>
+      <Box style={{ flex: 1 }}>
         {entries.map(({ path, name, icon: Icon }) => {
           const link = (
             <NavLink

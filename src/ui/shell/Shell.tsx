@@ -69,7 +69,7 @@ export function Shell() {
           <AppShell.Header className={classes.bar} data-simulated={simulated || undefined}>
             <TopBar place={place} active={active} onCommand={runCommand} />
           </AppShell.Header>
-          <AppShell.Navbar p={4} className={classes.rail}>
+          <AppShell.Navbar aria-label="Main" p={4} className={classes.rail}>
             <Rail
               collapsed={collapsed}
               entries={railOf(simulated)}

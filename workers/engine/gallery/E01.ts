@@ -322,7 +322,7 @@ function saturationLines(view: StudyView): ExpectationLine[] {
     ),
     line(
       'database',
-      'Transactions a minute at 17 tiles',
+      'Transactions per minute at 17 tiles',
       '1/min',
       perMinute('database'),
       'more than 35,000',

@@ -95,14 +95,14 @@ export const e03: GalleryEntry = {
     charts: [
       { title: 'Power', measure: 'powerW.sum.mean', unit: 'W' },
       { title: 'Highest power', measure: 'powerW.sum.max', unit: 'W' },
-      { title: 'Watts a VM', measure: 'wattsPerVm', unit: 'W' },
+      { title: 'Watts per VM', measure: 'wattsPerVm', unit: 'W' },
       { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
     ],
   }),
   published: [
     published(['F032'], 'powerW.sum.mean', 'Power, steady', at, 830, 'W', source(232)),
     published(['F033'], 'powerW.sum.max', 'Power, highest', at, 850, 'W', source(232)),
-    published(['F036'], 'wattsPerVm', 'Watts a VM', at, 17.5, 'W', source(234)),
+    published(['F036'], 'wattsPerVm', 'Watts per VM', at, 17.5, 'W', source(234)),
   ],
   basis: lib.basis(),
   expectations(view) {

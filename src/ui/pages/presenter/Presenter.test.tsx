@@ -215,7 +215,7 @@ describe('a study', () => {
       expect(number('Scaling')).toHaveTextContent('15.9×');
     });
     expect(number('Tiles')).toHaveTextContent('17');
-    expect(number('Watts a VM')).toHaveTextContent('17.5W');
+    expect(number('Watts per VM')).toHaveTextContent('17.5W');
     expect(screen.getByRole('progressbar', { name: 'Points done' })).toHaveAttribute(
       'aria-valuenow',
       '4',

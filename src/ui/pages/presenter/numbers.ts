@@ -63,8 +63,8 @@ const shapes: Readonly<
   tiles: ['Tiles', '', countText],
   vms: ['Virtual machines', '', countText],
   users: ['Users', '', countText],
-  transactions: ['Transactions a minute', '', countText],
-  wattsPerVm: ['Watts a VM', 'W', (v) => formatExact(v, 1)],
+  transactions: ['Transactions per minute', '', countText],
+  wattsPerVm: ['Watts per VM', 'W', (v) => formatExact(v, 1)],
   scaling: ['Scaling', '×', (v) => formatExact(v, v < 9.95 ? 2 : 1)],
 };
 

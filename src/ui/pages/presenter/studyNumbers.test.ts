@@ -70,8 +70,8 @@ test('scaling is the score over the reference point, the rest is measured at the
   expect(at(overview, 1)).toEqual({
     tiles: ['Tiles', 2],
     vms: ['Virtual machines', 8],
-    transactions: ['Transactions a minute', 60_000],
-    wattsPerVm: ['Watts a VM', 17.5],
+    transactions: ['Transactions per minute', 60_000],
+    wattsPerVm: ['Watts per VM', 17.5],
     scaling: ['Scaling', 3.9],
   });
   expect(at(overview, 0)['scaling']).toEqual(['Scaling', 1]);
@@ -85,7 +85,7 @@ test('before the reference has run scaling is missing; without a score it is not
   expect(at(study([{ 'throughput.database.sum': null, wattsPerVm: null }]), 0)).toEqual({
     tiles: ['Tiles', 1],
     vms: ['Virtual machines', 8],
-    transactions: ['Transactions a minute', null],
+    transactions: ['Transactions per minute', null],
   });
 });
 

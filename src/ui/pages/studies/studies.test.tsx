@@ -108,7 +108,7 @@ describe('the study', () => {
       within(table).getByRole('row', { name: /Scaling at 6 tiles.*−1.99 ×.*Missed/ }),
     ).toBeVisible();
     expect(
-      within(table).getByRole('row', { name: /Watts a VM – 17.5 W –.*No value yet/ }),
+      within(table).getByRole('row', { name: /Watts per VM – 17.5 W –.*No value yet/ }),
     ).toBeVisible();
   });
 

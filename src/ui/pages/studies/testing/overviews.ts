@@ -138,7 +138,7 @@ export function demoStudy(
       },
       {
         id: 'x3',
-        label: 'Watts a VM',
+        label: 'Watts per VM',
         unit: 'W',
         model: null,
         published: '17.5 W',
