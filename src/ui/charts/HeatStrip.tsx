@@ -190,8 +190,7 @@ function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
   for (const td of body.querySelectorAll<HTMLElement>('td[data-row]')) {
     const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
     const state = found === undefined ? 'absent' : stateOf(found);
-    const text =
-      found === undefined ? '' : found.lost ? lostText(td) : cellText(td, state, found.pct);
+    const text = found === undefined ? '' : found.lost ? lostText(td) : cellText(td, state, found);
     if (td.textContent !== text) td.textContent = text;
     if (td.dataset.state !== state) td.dataset.state = state;
     const detail =
@@ -201,8 +200,8 @@ function writeCells(body: HTMLElement, cell: HeatStripProps['cell']): void {
 }
 
 /** Between many columns the caption says the unit and the colour says the rest. */
-function cellText(td: HTMLElement, state: string, pct: number | null): string {
-  const text = headroomText(pct);
+function cellText(td: HTMLElement, state: string, { pct, share }: HeatCell): string {
+  const text = share && pct !== null ? `${Math.round(pct)} %` : headroomText(pct);
   if (isNarrow(td)) return text.replace(' %', '');
   return `${state === 'over' ? '▼ ' : ''}${text}`;
 }
