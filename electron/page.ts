@@ -14,6 +14,13 @@ export const pageOrigin = `${scheme}://console`;
 /** What a page may ask for: copying and full screen (presenting). Everything else is refused. */
 const granted: readonly string[] = ['clipboard-sanitized-write', 'fullscreen'];
 
+/**
+ * An opener policy parts a page from whoever opened it, by a second renderer process started once
+ * the answer is there. Here nobody can open a page (`openWindow` denies it), and the window would
+ * wait for that process.
+ */
+const { 'cross-origin-opener-policy': _openerPolicy, ...headersOfAWindow } = securityHeaders;
+
 /** The console's own page, whatever its query and fragment. */
 export const isOwnPage = (address: string): boolean =>
   address.split(/[?#]/, 1)[0] === `${pageOrigin}/index.html`;
@@ -45,7 +52,7 @@ export function servePage(uiDir: string): void {
       : { status: 404, bytes: Buffer.from('Not found.\n'), mediaType: 'text/plain' };
   };
   const headersOf = (mediaType: string): Record<string, string> => ({
-    ...securityHeaders,
+    ...headersOfAWindow,
     'content-type': mediaType,
     'cache-control': 'no-store',
   });
