@@ -1,6 +1,10 @@
 /** `2 tiles`, `1 tile`, `1,000 VMs`: a count with its noun. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** A small count is the same in digits, and spares the first window the tables of a language. */
+const grouped = (count: number): string =>
+  Number.isInteger(count) && Math.abs(count) < 1_000 ? String(count) : count.toLocaleString('en');
 
 /**
  * A count with a unit that is written in the plural, `tiles` say, or is a sign, `ms` say: `1 tile`,
