@@ -1,18 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { BrowserWindow, type Rectangle, screen, shell } from 'electron';
-import * as z from 'zod';
+import { BrowserWindow, screen, shell } from 'electron';
 
+import { type Bounds, isBounds } from './bounds.ts';
 import { isOwnPage, pageAddress } from './page.ts';
-
-const boundsSchema = z.object({
-  x: z.number(),
-  y: z.number(),
-  width: z.number().positive(),
-  height: z.number().positive(),
-  maximized: z.boolean(),
-});
 
 export interface WindowOptions {
   rootDir: string;
@@ -85,12 +77,16 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   return window;
 }
 
+/** The one window that a start opens; `folder` is where its bounds are remembered. */
+export const openMainWindow = (at: { rootDir: string; folder: string }): BrowserWindow =>
+  openWindow({ rootDir: at.rootDir, boundsFile: join(at.folder, 'window.json') });
+
 /** Where the window was, if any of it is still on a screen. */
-function readBounds(path: string): (Rectangle & { maximized: boolean }) | null {
+function readBounds(path: string): Bounds | null {
   if (!existsSync(path)) return null;
-  const parsed = boundsSchema.safeParse(readJson(path));
-  if (!parsed.success) return null;
-  const { x, y, width, height } = parsed.data;
+  const kept = readJson(path);
+  if (!isBounds(kept)) return null;
+  const { x, y, width, height } = kept;
   const visible = screen
     .getAllDisplays()
     .some(
@@ -100,7 +96,7 @@ function readBounds(path: string): (Rectangle & { maximized: boolean }) | null {
         y < area.y + area.height - 50 &&
         y + height > area.y,
     );
-  return visible ? parsed.data : null;
+  return visible ? kept : null;
 }
 
 /** A file that was cut off counts as none. */

@@ -48,6 +48,11 @@ describe('what a start reads', () => {
     ]);
   });
 
+  // They were read before there was a window, one after the other on one core.
+  test('the process of the window: nothing but Electron; schemas and messages come behind it', () => {
+    expect(readAtStart('electron/main.ts')).toEqual(['electron']);
+  });
+
   // Schemas were half of what a window evaluates before it shows anything.
   test('a window: no schemas, no charts; they come with the pages behind it', () => {
     const read = readAtStart('src/ui/main.tsx');

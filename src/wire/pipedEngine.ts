@@ -6,7 +6,10 @@ import type { EngineProcess } from './supervisor.ts';
 
 /** What is needed of a child process of Node, started with a pipe at `engineFd`. */
 export interface PipedChild {
+  /** undefined = it could not be started. */
   readonly pid?: number | undefined;
+  readonly exitCode: number | null;
+  readonly signalCode: string | null;
   readonly stdio: readonly unknown[];
   kill(signal: 'SIGKILL'): unknown;
   once(event: 'exit' | 'error', listener: () => void): unknown;
@@ -35,6 +38,9 @@ export function engineFromChild(
   child.once('exit', end);
   // A program that cannot be started has no exit.
   child.once('error', end);
+  // Of one that ended before it came here neither is told any more.
+  const over = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (over) queueMicrotask(end);
   return {
     get pid() {
       return child.pid;

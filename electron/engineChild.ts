@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** Which engine is run, by what, over which data. */
+export interface EngineProgram {
+  /** Folder of the project, or of what a package laid out. */
+  rootDir: string;
+  dataDir: string;
+  /** Where the engine's code is kept compiled, which is a good part of its next start. */
+  compiledDir: string;
+  version: string;
+  /** Node 24, which runs the engine, and in what environment. */
+  nodePath: string;
+  engineEnv: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Starts an engine; nothing of what it says is lost before somebody listens to its pipe. That it
+ * cannot be started is told by its missing `pid`.
+ *
+ * Messages take a pipe and not Node's IPC: in Electron 22 an IPC message of more than some
+ * kilobytes corrupts the heap of the main process.
+ */
+export function spawnEngine(program: EngineProgram): ChildProcess {
+  const { rootDir, dataDir, compiledDir, version, nodePath, engineEnv } = program;
+  const child = spawn(nodePath, [`${rootDir}/dist/workers/engineProcess.cjs`], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    env: {
+      ...engineEnv,
+      NODE_COMPILE_CACHE: compiledDir,
+      TILEBENCH_HOST: 'electron',
+      TILEBENCH_DATA: dataDir,
+      TILEBENCH_RESOURCES: `${rootDir}/resources`,
+      TILEBENCH_VERSION: version,
+      TILEBENCH_DEMO_THREAD: `${rootDir}/dist/workers/demoThread.cjs`,
+    },
+  });
+  // Without a listener the fault would end this process; who takes the child over sees it has ended.
+  child.on('error', () => undefined);
+  return child;
+}
