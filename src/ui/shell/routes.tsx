@@ -68,7 +68,7 @@ const pages = (page: PageOf): RouteObject[] => [
       { path: 'testbeds/:id', element: page('TestbedPage') },
       { path: 'plans', element: page('PlansPage') },
       { path: 'plans/:id', element: page('PlanPage') },
-      { path: 'runs', element: page('RunsPage') },
+      { path: 'runs', element: page('HistoryPage') },
       { path: 'runs/:id', element: page('RunPage') },
       { path: 'runs/:id/replay', element: page('ReplayPage') },
       { path: 'studies', element: page('StudiesPage') },

@@ -143,7 +143,7 @@ function MatrixGrid({
     table.current?.querySelector<HTMLElement>(`[data-at="${next[0]} ${next[1]}"]`)?.focus();
   };
   return (
-    <div className={`${styles.scroller} ${copy.aside}`}>
+    <div className={copy.aside}>
       <div className={copy.bar}>
         <CopyTable
           label={title}
@@ -161,49 +161,51 @@ function MatrixGrid({
           })}
         />
       </div>
-      <table
-        ref={table}
-        role="grid"
-        aria-label={title}
-        className={styles.matrix}
-        data-tight={tiles.length > roomyTiles || undefined}
-        onKeyDown={move}
-      >
-        <thead>
-          <tr>
-            <td />
-            {tiles.map((tile) => (
-              <th key={tile} scope="col">
-                {tiles.length > 8 ? `T${tile + 1}` : `Tile ${tile + 1}`}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {workloads.map(([id, name], r) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              {tiles.map((tile, c) => {
-                const cell = at(r, c);
-                return (
-                  <td
-                    key={tile}
-                    role="gridcell"
-                    data-at={`${r} ${c}`}
-                    data-word={wordOf(cell, run)}
-                    tabIndex={r === place[0] && c === place[1] ? 0 : -1}
-                    aria-selected={r === place[0] && c === place[1]}
-                    aria-label={cellText(grid, cell) ?? `Tile ${tile + 1} ${name}: not measured`}
-                    onClick={() => onPlace([r, c])}
-                  >
-                    {cellMark(cell, run, tiles.length > roomyTiles)}
-                  </td>
-                );
-              })}
+      <div className={styles.scroller}>
+        <table
+          ref={table}
+          role="grid"
+          aria-label={title}
+          className={styles.matrix}
+          data-tight={tiles.length > roomyTiles || undefined}
+          onKeyDown={move}
+        >
+          <thead>
+            <tr>
+              <td />
+              {tiles.map((tile) => (
+                <th key={tile} scope="col">
+                  {tiles.length > 8 ? `T${tile + 1}` : `Tile ${tile + 1}`}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {workloads.map(([id, name], r) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                {tiles.map((tile, c) => {
+                  const cell = at(r, c);
+                  return (
+                    <td
+                      key={tile}
+                      role="gridcell"
+                      data-at={`${r} ${c}`}
+                      data-word={wordOf(cell, run)}
+                      tabIndex={r === place[0] && c === place[1] ? 0 : -1}
+                      aria-selected={r === place[0] && c === place[1]}
+                      aria-label={cellText(grid, cell) ?? `Tile ${tile + 1} ${name}: not measured`}
+                      onClick={() => onPlace([r, c])}
+                    >
+                      {cellMark(cell, run, tiles.length > roomyTiles)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

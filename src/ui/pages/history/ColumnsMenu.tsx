@@ -1,16 +1,21 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns } from '@tabler/icons-react';
 
+import type { LeftOut } from './fitColumns.ts';
 import { columnsOf, firstColumns, historyColumns, moveColumn } from './historyColumns.tsx';
 
 interface Props {
   columns: readonly string[];
+  leftOut: LeftOut;
   onColumns: (ids: string[]) => void;
   onFirstWidths: () => void;
 }
 
+const whyLeftOut = (why: LeftOut[string] | undefined): string | undefined =>
+  why === undefined ? undefined : why === 'empty' ? 'Empty in every row' : 'No room now';
+
 /** Which columns there are and in which order. The name cannot be hidden. */
-export function ColumnsMenu({ columns, onColumns, onFirstWidths }: Props) {
+export function ColumnsMenu({ columns, leftOut, onColumns, onFirstWidths }: Props) {
   const shown = columnsOf(columns);
   const ids = shown.map((c) => c.id);
   return (
@@ -33,6 +38,7 @@ export function ColumnsMenu({ columns, onColumns, onFirstWidths }: Props) {
               <Checkbox
                 size="xs"
                 label={column.label}
+                description={whyLeftOut(leftOut[column.id])}
                 checked
                 disabled={column.id === 'name'}
                 onChange={() => onColumns(ids.filter((id) => id !== column.id))}

@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { formatElapsed, formatExact, formatSi, quantityText } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { isEnd } from '../../../core/run/states.ts';
-import { totalsText } from '../../../core/score/totals.ts';
 import { replayPath } from '../../addresses/replayPath.ts';
 import { useRunRecord } from '../../engine/runData.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
@@ -37,6 +36,7 @@ export function EntryPreview({ entry, ...rest }: Props) {
       role="region"
       aria-label="Preview"
       className={styles.preview}
+      data-empty={entry === undefined || undefined}
       style={{ overflow: 'auto' }}
     >
       {entry === undefined ? (
@@ -77,7 +77,6 @@ function factsOf(entry: HistoryEntry): [string, string][] {
     ];
   return [
     ['Score', entry.score === null ? 'none' : `${formatExact(entry.score, 2)} × reference`],
-    ['Totals', totalsText(entry.totals) ?? 'none'],
     ['Tiles', String(entry.tiles)],
     started,
     ['Duration', entry.durationS === null ? '–' : formatElapsed(entry.durationS * 1000)],
@@ -140,6 +139,7 @@ function Preview({
           ))}
         </Table.Tbody>
       </Table>
+      {entry.kind === 'run' && <Totals run={entry} />}
       {entry.deletedAtMs === null && (
         <Group gap={6}>
           <Button size="compact-xs" variant="default" onClick={onTags}>
@@ -165,6 +165,31 @@ function Preview({
         <DeletedNotes entry={entry} />
       )}
     </Stack>
+  );
+}
+
+/** What each workload did, all tiles together: a line each. */
+function Totals({ run }: { run: Extract<HistoryEntry, { kind: 'run' }> }) {
+  const totals = (run.totals ?? []).filter(({ total }) => total !== null);
+  if (totals.length === 0) return null;
+  return (
+    <Table aria-label="Totals" fz="sm" verticalSpacing={2}>
+      <Table.Caption style={{ captionSide: 'top', textAlign: 'left', margin: 0 }}>
+        Totals of all tiles
+      </Table.Caption>
+      <Table.Tbody>
+        {totals.map(({ name, unit, total }) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={500}>
+              {name}
+            </Table.Th>
+            <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+              {quantityText(total!, unit)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

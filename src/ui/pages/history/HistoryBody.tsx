@@ -19,7 +19,7 @@ const dragType = 'application/x-tilebench-history';
 
 /** Places, what is found there, and a preview of the row of the cursor. */
 export function HistoryBody({ page }: { page: HistoryPageState }) {
-  const { list, layout, views, inUse, actions } = page;
+  const { list, layout, views, inUse, actions, placeRef } = page;
   const onDrop = (folder: string | null, event: DragEvent): void => {
     const keys = event.dataTransfer.getData(dragType).split('\n');
     void actions.move(
@@ -44,7 +44,7 @@ export function HistoryBody({ page }: { page: HistoryPageState }) {
           onDrop={onDrop}
         />
       )}
-      <div className={styles.main}>
+      <div className={styles.main} ref={placeRef}>
         <FoundEntries page={page} />
       </div>
       {layout.panels.preview && <CurrentPreview page={page} />}
@@ -54,7 +54,7 @@ export function HistoryBody({ page }: { page: HistoryPageState }) {
 
 /** What is found as a table, or why nothing is. */
 function FoundEntries({ page }: { page: HistoryPageState }) {
-  const { list, inDeleted, layout, selection, inUse, editing, actions } = page;
+  const { list, inDeleted, layout, fitted, selection, inUse, editing, actions } = page;
   const { filter, onFilter, found } = list;
   const navigate = useNavigate();
   const dispatch = useAppDispatch();
@@ -72,8 +72,9 @@ function FoundEntries({ page }: { page: HistoryPageState }) {
   return (
     <HistoryTable
       found={found}
-      columns={layout.columns}
-      widths={layout.widths}
+      columns={fitted.columns}
+      widths={fitted.widths}
+      copied={layout.columns}
       onWidth={layout.setWidth}
       onMoveColumn={layout.moveColumn}
       sort={sort}

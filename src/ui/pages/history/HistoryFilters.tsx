@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, NativeSelect, Pill, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import type { ReactNode, RefObject } from 'react';
+import type { RefObject } from 'react';
 
 import { type HistoryShown, noFilter } from '../../engine/historyShown.ts';
 
@@ -14,7 +14,6 @@ interface Props {
   total: number;
   /** The engine is still looking through notes and findings. */ searching: boolean;
   /** It could not. */ searchFailed: string | null;
-  children: ReactNode;
 }
 const any = (
   label: string,
@@ -56,7 +55,6 @@ export function HistoryFilters({
   total,
   searching,
   searchFailed,
-  children,
 }: Props) {
   const change = (part: Partial<HistoryShown>): void => onFilter({ ...filter, ...part });
   const filtered = JSON.stringify({ ...filter, place: 'inUse' }) !== JSON.stringify(noFilter);
@@ -65,7 +63,7 @@ export function HistoryFilters({
       <TextInput
         ref={searchRef}
         size="xs"
-        style={{ flex: '1 1 220px', maxWidth: 340 }}
+        style={{ flex: '1 1 150px', maxWidth: 340 }}
         type="search"
         aria-label="Search runs and studies"
         placeholder="Names, notes, tags, hosts, findings"
@@ -81,7 +79,6 @@ export function HistoryFilters({
         }}
       />
       <FilterSelects filter={filter} profiles={profiles} tags={tags} onChange={change} />
-      {children}
       <span role="status" style={{ fontSize: 12 }}>
         {countWords({ shown, total, searching, searchFailed })}
       </span>

@@ -142,7 +142,7 @@ function ColumnHead({
     <div
       role="columnheader"
       aria-label={column.label}
-      aria-sort={sorted}
+      aria-sort={column.unsortable ? undefined : sorted}
       className={styles.columnHead}
       data-right={column.align}
       data-over={over || undefined}
@@ -153,8 +153,9 @@ function ColumnHead({
       <button
         type="button"
         className={styles.sort}
-        title="Sorts. Alt with an arrow moves the column."
-        onClick={onSort}
+        data-unsortable={column.unsortable}
+        title={`${column.unsortable ? 'Has no order.' : 'Sorts.'} Alt with an arrow moves the column.`}
+        onClick={column.unsortable ? undefined : onSort}
         onKeyDown={onKeyDown}
       >
         {column.label}

@@ -26,6 +26,20 @@ test('the newest run comes first; a click on a head sorts, a second one the othe
   expect(rowNames().at(-1)).toBe('Cut short');
 });
 
+test('what has no order does not sort: the head of Totals says so and changes nothing', async () => {
+  localStorage.setItem('history.columns', JSON.stringify(['name', 'totals']));
+  const { user } = renderScreen('/runs', runs);
+  await screen.findByRole('grid');
+  const before = rowNames();
+  await user.click(screen.getByRole('button', { name: 'Totals' }));
+  expect(rowNames()).toEqual(before);
+  expect(screen.getByRole('columnheader', { name: 'Totals' })).not.toHaveAttribute('aria-sort');
+  expect(screen.getByRole('button', { name: 'Totals' })).toHaveAttribute(
+    'title',
+    'Has no order. Alt with an arrow moves the column.',
+  );
+});
+
 test('a run that is not real wears its mark in the name, whatever columns are shown', async () => {
   renderScreen('/runs', runs);
   expect(

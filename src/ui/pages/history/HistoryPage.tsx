@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Title } from '@mantine/core';
 import { IconDots, IconFolders, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
@@ -18,10 +18,10 @@ import { useHistoryCommands } from './useHistoryCommands.ts';
 import { type HistoryPageState, useHistoryPage } from './useHistoryPage.ts';
 
 /**
- * Every run and study: search, filter, order, choose, annotate, compare, export, put away. The
+ * Every run and study, those that go on among them: search, filter, order, choose, annotate, compare, export, put away. The
  * filter lives in the address; the page comes back as it was left.
  */
-export function HistoryPage({ above }: { /** What goes on now. */ above?: ReactNode }) {
+export function HistoryPage() {
   const [params, setParams] = useSearchParams();
   const page = useHistoryPage();
   const searchRef = useRef<HTMLInputElement>(null);
@@ -38,7 +38,6 @@ export function HistoryPage({ above }: { /** What goes on now. */ above?: ReactN
         <Title order={1}>Runs</Title>
         {list.entries !== undefined && !empty && <PageTools page={page} />}
       </Group>
-      {above}
       {list.entries === undefined ? (
         list.error ? (
           <Failure title="The history cannot be read" error={list.error} onRetry={list.retry} />
@@ -111,11 +110,17 @@ function Kept({
 }
 
 /** Which panels stand beside the table, and what concerns the whole history. */
-function PageTools({ page: { layout, editing } }: { page: HistoryPageState }) {
+function PageTools({ page: { layout, fitted, editing } }: { page: HistoryPageState }) {
   const [, setParams] = useSearchParams();
   const { panels, setPanels } = layout;
   return (
     <Group gap={6}>
+      <ColumnsMenu
+        columns={layout.columnIds}
+        leftOut={fitted.leftOut}
+        onColumns={layout.setColumnIds}
+        onFirstWidths={layout.resetWidths}
+      />
       <PanelToggle
         label="Places"
         icon={IconFolders}
@@ -153,7 +158,7 @@ function PageTools({ page: { layout, editing } }: { page: HistoryPageState }) {
 }
 
 function Filters({
-  page: { list, layout, inUse },
+  page: { list, inUse },
   searchRef,
 }: {
   page: HistoryPageState;
@@ -170,13 +175,7 @@ function Filters({
       total={list.total}
       searching={list.searching}
       searchFailed={list.searchFailed}
-    >
-      <ColumnsMenu
-        columns={layout.columnIds}
-        onColumns={layout.setColumnIds}
-        onFirstWidths={layout.resetWidths}
-      />
-    </HistoryFilters>
+    />
   );
 }
 

@@ -1,10 +1,12 @@
 import { type ReactNode, use, useMemo } from 'react';
 
 import type { HistoryEntry } from '../../../core/history/history.ts';
+import { totalsText } from '../../../core/score/totals.ts';
 import type { HistorySort } from '../../engine/historyState.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
 import { ChartMarkContext } from '../../kit/mark.ts';
 import type { CopiedTable } from '../../kit/tableText.ts';
+import { leadPx } from './fitColumns.ts';
 import styles from './history.module.css';
 import type { HistoryColumn } from './historyColumns.tsx';
 import type { Found } from './historyFilter.ts';
@@ -17,10 +19,11 @@ const linePx = 34;
 /** With a line that says why it was found. */
 const foundPx = 50;
 const headPx = 34;
-const leadPx = 60;
 
 interface Props extends GridInput {
   columns: readonly HistoryColumn[];
+  /** Columns of a copy: the chosen ones, whether they fit or not. */
+  copied: readonly HistoryColumn[];
   widths: Readonly<Record<string, number>>;
   onWidth: (id: string, px: number | null) => void;
   onMoveColumn: (id: string, to: number) => void;
@@ -37,7 +40,7 @@ interface Props extends GridInput {
  * Space selects, Enter opens.
  */
 export function HistoryTable(props: Props) {
-  const { found, columns, widths, selected, currentKey, editingTags, tagEditor } = props;
+  const { found, columns, copied, widths, selected, currentKey, editingTags, tagEditor } = props;
   const rowPx = found.some((one) => one.hits.length > 0) ? foundPx : linePx;
   const { scroller, onScroll, from, to, page, reveal } = useRowsInView({
     count: found.length,
@@ -70,7 +73,7 @@ export function HistoryTable(props: Props) {
     >
       <HistoryHead
         corner={
-          <CopyTable label="Runs and studies" read={() => copiedTable(found, columns, mark)} />
+          <CopyTable label="Runs and studies" read={() => copiedTable(found, copied, mark)} />
         }
         columns={columns}
         widths={widths}
@@ -134,6 +137,7 @@ function copiedCell(
   key: string | number | null,
 ): string | number | null {
   if (id === 'name') return entry.name;
+  if (id === 'totals') return entry.kind === 'run' ? totalsText(entry.totals) : null;
   if (id === 'tags') return entry.tags.join(', ');
   return typeof key === 'number' && times.has(id) ? new Date(key).toISOString() : key;
 }

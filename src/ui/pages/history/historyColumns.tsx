@@ -7,6 +7,7 @@ import { formatElapsed, formatExact, formatSi, quantityText } from '../../../cor
 import { byLooseOrder } from '../../../core/base/naturalOrder.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { startOrder } from '../../../core/run/newestFirst.ts';
+import { isEnd } from '../../../core/run/states.ts';
 import { totalsText } from '../../../core/score/totals.ts';
 import type { HistorySort } from '../../engine/historyState.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
@@ -15,8 +16,10 @@ import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { dim } from '../../kit/tones.ts';
+import { ActiveState } from './ActiveState.tsx';
 import { formatBytes, kindWords, pathOf, stateOf } from './entryWords.ts';
 import styles from './history.module.css';
+import { nameParts } from './nameParts.ts';
 import { notePlain } from './notes/markdownModel.ts';
 
 type Run = Extract<HistoryEntry, { kind: 'run' }>;
@@ -27,6 +30,9 @@ export interface HistoryColumn {
   align?: 'right';
   /** Sort key; null sorts last in both directions. */
   key: (entry: HistoryEntry) => string | number | null;
+  /** Its values have no order: its head does not sort. */ unsortable?: true;
+  /** What its width goes by; without it a column has its own. */
+  text?: (entry: HistoryEntry) => string;
   cell: (entry: HistoryEntry) => ReactNode;
   shownAtFirst: boolean;
 }
@@ -40,6 +46,8 @@ const dash = (
 const ofRun = <T,>(entry: HistoryEntry, of: (run: Run) => T | null): T | null =>
   entry.kind === 'run' ? of(entry) : null;
 const orDash = (value: ReactNode): ReactNode => value ?? dash;
+/** A run that goes on. */
+const isActiveRun = (entry: HistoryEntry): boolean => entry.kind === 'run' && !isEnd(entry.state);
 const kindIcons = { run: IconPlayerPlay, study: IconChartDots } as const;
 
 /**
@@ -67,6 +75,7 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
       <Link
         to={pathOf(entry)}
         title={entry.name}
+        aria-label={cut < 0 ? entry.name : undefined}
         tabIndex={-1}
         draggable={false}
         className={styles.name}
@@ -75,12 +84,12 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
         }}
       >
         {cut < 0 ? (
-          entry.name
+          <ShownName name={entry.name} />
         ) : (
-          <>
+          <span className={styles.nameStart}>
             {entry.name.slice(cut + 2)}
             <Text span inherit c={dim}>{`, ${entry.name.slice(0, cut)}`}</Text>
-          </>
+          </span>
         )}
       </Link>
       {entry.noteHead !== null && (
@@ -95,13 +104,28 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
   );
 }
 
+/** A long name loses its middle, not the end by which it differs. */
+function ShownName({ name }: { name: string }) {
+  const [start, end] = nameParts(name);
+  return (
+    <>
+      <span className={styles.nameStart}>{start}</span>
+      {end !== '' && <span className={styles.nameEnd}>{end}</span>}
+    </>
+  );
+}
+
 export const historyColumns: readonly HistoryColumn[] = [
   {
     id: 'name',
     label: 'Name',
     width: 292,
     key: (e) => e.name,
-    cell: (e) => <NameCell entry={e} />,
+    cell: (e) => (
+      <div className={styles.nameCell}>
+        <NameCell entry={e} />
+      </div>
+    ),
     shownAtFirst: true,
   },
   {
@@ -109,9 +133,16 @@ export const historyColumns: readonly HistoryColumn[] = [
     label: 'State',
     width: 160,
     key: (e) => stateOf(e),
+    // A failed one is filled, which takes two letters more.
+    text: (e) =>
+      `${stateOf(e)}${isActiveRun(e) ? ', 0:00:00 left' : e.state === 'failed' ? '  ' : ''}`,
     cell: (e) =>
       e.kind === 'run' ? (
-        <RunStateBadge state={e.state} compliant={e.compliant} />
+        isActiveRun(e) ? (
+          <ActiveState id={e.id} state={e.state} />
+        ) : (
+          <RunStateBadge state={e.state} compliant={e.compliant} />
+        )
       ) : (
         <StudyStateBadge state={e.state} />
       ),
@@ -138,6 +169,7 @@ export const historyColumns: readonly HistoryColumn[] = [
     label: 'Totals',
     width: 240,
     key: () => null,
+    unsortable: true,
     cell: (e) => {
       const text = ofRun(e, (r) => totalsText(r.totals));
       return text === null ? dash : <span title={text}>{text}</span>;

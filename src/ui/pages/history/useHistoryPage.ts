@@ -1,6 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import { type RefCallback, useMemo, useState } from 'react';
 
 import type { HistoryEntry } from '../../../core/history/history.ts';
+import { fitColumns, type FittedColumns } from './fitColumns.ts';
 import { type FolderNode, folderPaths, folderTree } from './folders.ts';
 import { tagsInUse } from './tagsInUse.ts';
 import { useFilterAddress } from './useFilterAddress.ts';
@@ -35,6 +37,8 @@ export interface HistoryPageState {
   list: HistoryList;
   inDeleted: boolean;
   layout: HistoryLayout;
+  /** The chosen columns as they fit beside what else stands there. */ fitted: FittedColumns;
+  /** On what holds the table. */ placeRef: RefCallback<HTMLDivElement | null>;
   views: HistoryViews;
   selection: HistorySelection;
   inUse: InUse;
@@ -42,17 +46,38 @@ export interface HistoryPageState {
   actions: HistoryActions;
 }
 
+const none: readonly HistoryEntry[] = [];
+/** The border of the table and its bar for scrolling. */
+const besideRowsPx = 17;
+
 export function useHistoryPage(): HistoryPageState {
   const list = useHistoryList();
   useFilterAddress(list.filter, list.onFilter);
   const actions = useHistoryActions();
   const inDeleted = list.filter.place === 'deleted';
   const layout = useHistoryLayout(inDeleted);
+  const { ref: placeRef, width: placePx } = useElementSize<HTMLDivElement>();
+  const { columns, widths } = layout;
+  const fitted = useMemo(
+    () => fitColumns(columns, widths, list.entries ?? none, placePx - besideRowsPx),
+    [columns, widths, list.entries, placePx],
+  );
   const views = useHistoryViews(list, layout);
   const selection = useHistorySelection(list);
   const inUse = useInUse(list.live);
   const editing = useHistoryEditing();
-  return { list, inDeleted, layout, views, selection, inUse, editing, actions };
+  return {
+    list,
+    inDeleted,
+    layout,
+    fitted,
+    placeRef,
+    views,
+    selection,
+    inUse,
+    editing,
+    actions,
+  };
 }
 
 function useInUse(live: readonly HistoryEntry[]): InUse {

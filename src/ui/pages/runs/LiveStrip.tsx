@@ -7,10 +7,10 @@ import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { abortWords } from '../../../core/run/runWords.ts';
 import { isEnd } from '../../../core/run/states.ts';
+import { runClock } from '../../engine/runClock.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { Findings } from './Findings.tsx';
 import styles from './liveStrip.module.css';
-import { runClock } from './runClock.ts';
 
 interface Props {
   overview: RunOverview;

@@ -634,16 +634,17 @@ describe('states of the page', () => {
   test('runs: none yet, the active one with its progress, the last ones', async () => {
     renderScreen('/runs', [demoRun({ id: 'live', name: 'Night run', state: 'steady' }), demoRun()]);
     expect(await screen.findByText('1:50 left')).toBeVisible();
-    expect(
-      within(screen.getByRole('region', { name: 'Active runs' })).getByRole('link', {
-        name: 'Night run',
-      }),
-    ).toHaveAttribute('href', '/runs/live');
-    expect(
-      within(await screen.findByRole('grid', { name: 'Runs and studies' })).getByRole('link', {
-        name: 'Baseline, 2 tiles',
-      }),
-    ).toHaveAttribute('href', '/runs/run-a');
+    // Each run stands there once, the one that goes on too.
+    const grid = within(await screen.findByRole('grid', { name: 'Runs and studies' }));
+    expect(screen.getAllByRole('link', { name: 'Night run' })).toEqual([
+      grid.getByRole('link', { name: 'Night run' }),
+    ]);
+    expect(grid.getByRole('progressbar', { name: 'Progress of the run' })).toBeInTheDocument();
+    expect(grid.getByRole('link', { name: 'Night run' })).toHaveAttribute('href', '/runs/live');
+    expect(grid.getByRole('link', { name: 'Baseline, 2 tiles' })).toHaveAttribute(
+      'href',
+      '/runs/run-a',
+    );
   });
   test('no runs at all', async () => {
     renderScreen('/runs', []);

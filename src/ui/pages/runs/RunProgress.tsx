@@ -2,8 +2,8 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
+import { runClock } from '../../engine/runClock.ts';
 import { dim } from '../../kit/tones.ts';
-import { runClock } from './runClock.ts';
 
 /** Time left, rounded up, so that elapsed and left add up to the plan. */
 const left = (ms: number): string => formatElapsed(Math.ceil(ms / 1_000) * 1_000);

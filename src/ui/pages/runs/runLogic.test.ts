@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runStates } from '../../../core/run/states.ts';
 import type { ScoreStep } from '../../../core/score/scoreStep.ts';
 import { scoreSteps } from '../../../core/score/scoreSteps.ts';
-import { runClock } from './runClock.ts';
+import { runClock } from '../../engine/runClock.ts';
 import { demoProfile, demoRun } from './testing/records.ts';
 
 test.each([

@@ -14,11 +14,11 @@ import { RunServicesContext } from '../../../engine/services.ts';
 import { createAppStore } from '../../../engine/store.ts';
 import { type Answers, type Calls, startFakeEngine } from '../../../testing/fakeEngine.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
+import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { historyAnswers } from '../../history/testing/historyAnswers.ts';
 import { forgetUndo } from '../../history/undo.ts';
 import { ReplayPage } from '../../replay/ReplayPage.tsx';
 import { RunPage } from '../RunPage.tsx';
-import { RunsPage } from '../RunsPage.tsx';
 import { demoComparison, demoDistributions } from './comparison.ts';
 import { type DemoRun, samplesOf } from './records.ts';
 
@@ -121,7 +121,7 @@ export function renderScreen(
           <MemoryRouter initialEntries={[address]}>
             <Address />
             <Routes>
-              <Route path="/runs" element={<RunsPage />} />
+              <Route path="/runs" element={<HistoryPage />} />
               <Route path="/runs/:id" element={<RunPage />} />
               <Route path="/runs/:id/replay" element={<ReplayPage />} />
               <Route path="/compare" element={<ComparePage />} />

@@ -1,8 +1,8 @@
-import { planDurationS } from '../../../core/plan/plan.ts';
-import type { RunOverview } from '../../../core/run/run.ts';
-import { overviewStateWord, phaseWords } from '../../../core/run/runWords.ts';
-import { isEnd } from '../../../core/run/states.ts';
-import { lastBegun, timeLeft } from '../../../core/run/windows.ts';
+import { planDurationS } from '../../core/plan/plan.ts';
+import type { RunOverview } from '../../core/run/run.ts';
+import { overviewStateWord, phaseWords } from '../../core/run/runWords.ts';
+import { isEnd } from '../../core/run/states.ts';
+import { lastBegun, timeLeft } from '../../core/run/windows.ts';
 
 export interface RunClock {
   /** What goes on now: the phase, or the state outside the phases. */
