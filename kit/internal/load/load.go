@@ -48,6 +48,9 @@ type run struct {
 // How long a run that is stopped waits for what is under way.
 const graceOfStop = 2 * time.Second
 
+// Lines that are written later than this were so because the program stood still.
+const stillLimit = 100 * time.Millisecond
+
 type arrival struct {
 	intended time.Duration
 	// A user was free when it was released: all delay until it begins is this program's own.
@@ -56,7 +59,7 @@ type arrival struct {
 
 // Run does a whole job and writes its lines; it ends early when the context does.
 func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.Writer) (record.End, *record.Recorder, error) {
-	limits := record.Limits{Late: time.Duration(j.LatenessLimitMs * float64(time.Millisecond)), CPUPct: 95}
+	limits := record.Limits{Late: time.Duration(j.LatenessLimitMs * float64(time.Millisecond)), Still: stillLimit, CPUPct: 95}
 	r := &run{job: j, recorder: record.New(out, scenario.Operations(), limits)}
 	users := make([]User, j.Users)
 	seeds := rand.New(rand.NewSource(j.Seed))
@@ -108,9 +111,9 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 	var failure error
 	var over <-chan time.Time
 	stopped := ctx.Done()
-	flush := func(second int, length float64) {
+	flush := func(second int, length float64, stood time.Duration) {
 		now := usage.CPUSeconds()
-		if err := r.recorder.Flush(second, length, int64(len(r.queue)), (now-before)/length*100, cores); err != nil && failure == nil {
+		if err := r.recorder.Flush(second, length, stood, int64(len(r.queue)), (now-before)/length*100, cores); err != nil && failure == nil {
 			failure = err
 			endOffer()
 			r.stop()
@@ -119,7 +122,7 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 	}
 	last := func(second int) (float64, error) {
 		if length := time.Since(r.start).Seconds() - float64(second); length > 0 {
-			flush(second, length)
+			flush(second, length, 0)
 		}
 		return usage.CPUSeconds() - began, failure
 	}
@@ -138,7 +141,7 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 			over = time.After(graceOfStop)
 			r.stop()
 		case <-timer.C:
-			flush(second, float64(r.job.EveryS))
+			flush(second, float64(r.job.EveryS), time.Since(r.start)-due)
 			second += r.job.EveryS
 			if due >= limit {
 				r.stop()

@@ -116,6 +116,8 @@ func (c *counts) add(o *counts) {
 // Limits above which a second is the client's own, not the server's.
 type Limits struct {
 	Late time.Duration
+	// How late the lines themselves may be written; later, the whole program stood still.
+	Still time.Duration
 	// Per cent of all cores together.
 	CPUPct float64
 }
@@ -186,9 +188,9 @@ func (r *Recorder) Finished(op int, outcome Outcome, latency, service time.Durat
 // Begin writes the first line.
 func (r *Recorder) Begin(head Head) error { return r.write(head) }
 
-// Flush writes the lines of so many seconds and begins the next ones. cpuPct is of one core; below
-// zero = unknown.
-func (r *Recorder) Flush(second int, lengthS float64, backlog int64, cpuPct float64, cores int) error {
+// Flush writes the lines of so many seconds and begins the next ones. stood is how long after their
+// end it is called. cpuPct is of one core; below zero = unknown.
+func (r *Recorder) Flush(second int, lengthS float64, stood time.Duration, backlog int64, cpuPct float64, cores int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.whole.reset()
@@ -208,6 +210,15 @@ func (r *Recorder) Flush(second int, lengthS float64, backlog int64, cpuPct floa
 	}
 	if cpuPct > 0 {
 		line.CPUPct = float64(int64(cpuPct*10)) / 10
+	}
+	// A program that stood still has no arrival in the second to be late with.
+	if us := stood.Microseconds(); stood > r.limits.Still && stood > r.limits.Late {
+		if us > line.LateP99Us {
+			line.LateP99Us = us
+		}
+		if us > line.LateMaxUs {
+			line.LateMaxUs = us
+		}
 	}
 	line.Saturated = line.LateP99Us > r.limits.Late.Microseconds() ||
 		(r.limits.CPUPct > 0 && cpuPct > r.limits.CPUPct*float64(cores))

@@ -74,6 +74,8 @@ const workloadMetrics: Readonly<Partial<Record<MetricName, { group: BoardGroup; 
     latencyMeanMs: { group: 'latency', word: 'latency, mean' },
     latencyMaxMs: { group: 'latency', word: 'latency, maximum' },
     errorRate: { group: 'throughput', word: 'errors' },
+    clientLateMs: { group: 'clients', word: 'lateness of the client, 99th percentile' },
+    clientSaturatedPct: { group: 'clients', word: 'time the client fell behind' },
   };
 const metricOrder: readonly MetricName[] = [
   'throughput',
@@ -100,6 +102,8 @@ const metricOrder: readonly MetricName[] = [
   'powerW',
   'powerCapW',
   'clientCpuPct',
+  'clientLateMs',
+  'clientSaturatedPct',
 ];
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

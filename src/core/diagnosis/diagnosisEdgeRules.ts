@@ -77,53 +77,6 @@ function findUplink(of: Case): Candidate[] {
   );
 }
 
-function findClient(of: Case): Candidate[] {
-  return worstOf(
-    of.after.clients.flatMap((client): Candidate[] => {
-      const busy = client.cpuPct?.mean ?? null,
-        strength = level(busy, { from: thresholds.client.from - 5, full: thresholds.client.full });
-      if (strength < 0.05 || busy === null) return [];
-      const was = of.before?.clients.find((one) => one.id === client.id)?.cpuPct?.mean;
-      const sits = (one: Case['failing'][number]): boolean => one.workload.clientId === client.id;
-      const on = coverage(of, sits),
-        alignment = align(
-          of,
-          client.cpuPct!.buckets.map((value) =>
-            value === null ? null : value / thresholds.client.from,
-          ),
-          of.failing.find(sits),
-        );
-      return [
-        {
-          cause: 'client',
-          subjects: [client.name],
-          refs: [client.id],
-          alignment,
-          on,
-          score: explains(strength, on, riseWeight(was, busy, 10), alignment),
-          evidence: [
-            evidence(of, {
-              metric: 'clientCpuPct',
-              label: 'CPU of the client',
-              id: client.id,
-              name: client.name,
-              unit: '%',
-              before: was,
-              after: busy,
-              threshold: thresholds.client,
-              seriesIds: client.cpuPct!.seriesIds,
-            }),
-          ],
-          explanation:
-            `${client.name}, which makes the load, is itself ${busy.toFixed(0)} % busy: what ` +
-            'it measures is its own wait.',
-          remedy: 'Use more or faster clients, and run the point again.',
-        },
-      ];
-    }),
-  );
-}
-
 /** Share of the steady state with an operation under way, step by step. */
 function activity(run: RunFeatures): { buckets: number[]; share: number; perHour: number } {
   const { first, end } = steadyBuckets(run);
@@ -251,15 +204,6 @@ export const uplink: Rule = {
   needs: ['uplinkUse'],
   isFull: (run) => anyFull(linkUses(run), thresholds.uplink),
   cleared: (run) => sayMost(linkUses(run), (most) => `Busiest link ${most} %.`),
-};
-
-const clientUses = ({ clients }: RunFeatures): (number | undefined)[] =>
-  clients.map((one) => one.cpuPct?.mean);
-export const client: Rule = {
-  find: findClient,
-  needs: ['clientCpu'],
-  isFull: (run) => anyFull(clientUses(run), thresholds.cpuFull),
-  cleared: (run) => sayMost(clientUses(run), (most) => `Busiest client ${most} %.`),
 };
 
 export const operations: Rule = {

@@ -68,6 +68,11 @@ export interface ClientFeature {
   id: string;
   name: string;
   cpuPct: Trace | null;
+  /**
+   * Percent of the time in which it could not offer a load in time, of its load that fell behind
+   * most; null = no program on it tells.
+   */
+  behindPct: Trace | null;
 }
 
 /**

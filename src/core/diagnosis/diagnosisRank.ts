@@ -6,6 +6,7 @@ import type { RunFeatures } from './diagnosisFeatures.ts';
 import { type Measured, measured } from './diagnosisMeasured.ts';
 import type { Candidate } from './diagnosisRule.ts';
 import { rules } from './diagnosisRules.ts';
+import { thresholds } from './diagnosisThresholds.ts';
 
 /** Below this a candidate is no hypothesis. */
 const least = 0.3;
@@ -102,6 +103,10 @@ function weigh(all: readonly Candidate[]): Candidate[] {
       const one = find(cause);
       if (one !== undefined && one.refs.some((ref) => cap.refs.includes(ref))) lower(one, 0.55);
     }
+  const client = find('client');
+  // What fails was measured while the load came too late: of the rest little is known.
+  if ((client?.behindPct ?? 0) >= thresholds.behind.full)
+    for (const cause of causes) if (cause !== 'client') lower(find(cause), 0.6);
   const operations = find('operations');
   // What is full only because of the operations is their doing.
   if (operations !== undefined && operations.score >= 0.75)

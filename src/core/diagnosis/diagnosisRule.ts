@@ -21,6 +21,8 @@ export interface Candidate {
   asBefore?: boolean;
   /** Clock lost to a power limit, in percent. */
   lostPct?: number;
+  /** Time in which a client could not offer its load, in percent. */
+  behindPct?: number;
 }
 
 /** What is known of one cause: how it is found, and what is said of it where it is not. */

@@ -1,6 +1,7 @@
 import type { Cause } from './diagnosis.ts';
+import { client } from './diagnosisClient.ts';
 import { cpuReady, cpuSaturated, hostsImbalanced } from './diagnosisCpuRules.ts';
-import { client, operations, uplink } from './diagnosisEdgeRules.ts';
+import { operations, uplink } from './diagnosisEdgeRules.ts';
 import { memory } from './diagnosisMemory.ts';
 import { powerCap } from './diagnosisPowerCap.ts';
 import type { Rule } from './diagnosisRule.ts';

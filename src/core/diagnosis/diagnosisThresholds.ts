@@ -88,6 +88,12 @@ export const thresholds = {
     source: '75 %: load-based teaming calls a link saturated (study E09)',
   },
   client: { from: 85, full: 97, unit: '%', source: choice('a client this busy measures itself') },
+  behind: {
+    from: 1,
+    full: 10,
+    unit: '% of the time',
+    source: choice('a client that is late with its load measures its own delay'),
+  },
   operations: {
     from: 1.2,
     full: 2,

@@ -91,6 +91,15 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
       1,
     );
   if (metric === 'clientCpuPct') return words(`Client CPU, ${stats[stat] ?? stat}`, '%', 'CPU', 1);
+  if (metric === 'clientLateMs' || metric === 'clientSaturatedPct')
+    return words(
+      `${name} ${metric === 'clientLateMs' ? 'lateness' : 'time'} of the client${
+        metric === 'clientLateMs' ? '' : ' behind its load'
+      }${tiles[stat] ?? ''}`,
+      metric === 'clientLateMs' ? 'ms' : '%',
+      'Other',
+      2,
+    );
   if (metric === 'memoryPct')
     return words(
       subject.startsWith('host.')

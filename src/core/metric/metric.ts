@@ -37,6 +37,12 @@ export const metricNames = [
   'swapInKBps',
   'powerCapW',
   'queueLatencyMs',
+  /**
+   * Of a load, told by its own program: how late it began work (99th percentile of the interval),
+   * and how much of the interval its client could not offer the load in time.
+   */
+  'clientLateMs',
+  'clientSaturatedPct',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;

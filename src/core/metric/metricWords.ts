@@ -28,6 +28,8 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   swapInKBps: 'Swap-in rate',
   powerCapW: 'Power limit',
   queueLatencyMs: 'Queue latency',
+  clientLateMs: 'Lateness of the client',
+  clientSaturatedPct: 'Time the client fell behind',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

@@ -154,12 +154,16 @@ const ruleKinds = [
   'noDroppedConnection',
   'qosEveryPeriod',
   'allTilesReport',
+  'clientsKeptUp',
   'statement',
 ] as const;
 const ruleSchema = z.object({
   id: field.id('rule').regex(/^[a-z][A-Za-z0-9-]*$/),
   kind: z.enum(ruleKinds),
-  /** minimumHosts: hosts; standbyAlive: standby VMs that must stay alive. */
+  /**
+   * minimumHosts: hosts; standbyAlive: standby VMs that must stay alive; clientsKeptUp: most percent
+   * of a period that a client may fall behind.
+   */
   value: field.figure().nonnegative().optional(),
   text: field.freeText().min(1),
   source: field.freeText().min(1),

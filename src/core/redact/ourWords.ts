@@ -28,29 +28,30 @@ background backing backup backups bad bad-bg badinput badlines badly balance bal
 balancing balloon ballooned ballooning balloonmb band bands bandwidth banking banner bar barcelona
 bare bars base base-uri based baseline baselineid bases baseval basewas basis batch batches
 battery be beat beats became because become been before beforehand beforekey beforems began begin
-beginning begins begintime begun behavior behind being belong belongs below benchmark benchmarks
-bend bends beside best beta better between beyond bg big biggest bigint bin binary bind bins bios
-biosdate biosdiffers biosinfo biostatistical biosversion bisect bisection bits blade blades blamed
-blames blank blob block block-length blocked blocking blocks blocksize blocksizebytes blocksizekb
-blocksizemb blue board board.find board.follow boards body bolander bold bom book bookmark boolean
-boot booted bootid bootstrap bootstrap's border border-bottom border-collapse border-color
-border-radius border-top border-width both bottleneck bottlenecks bottom bound boundary bounds box
-box.height box.width boxes brace braces brackets break break-after break-before break-inside
-breaks bring brings broke broken brought browser bs bucketms buckets budget buffer buffers build
-builddiffers builds buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview
-bundled bundles burst bursts bursty bus busiest busnumber busy busypct busyw but button
-button.addeventlistener button.dataset.line button.getattribute button.setattribute by byclient
-bydatastore bye byhost byid bykey bymember bypass byte byte_array bytes bytesafter bytesasample
-bytesbefore bytesinperop bytesoutperop cable cache caches calculation calibrated call called calls
-came can can't cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname
-cap capacities capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption
-caption.dataset.rest caption.setattribute caption.textcontent capw card carried carries carry cas
-cascade case cases cast cat catch catchall categories cause causes cd cdata cell cells cent center
-centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
-certificate cgo cgo_enabled chain chainid change changed changedatms changes changing channel
-channelsperconnection char character characters charset chart chart.bottom chart.left chart.lines
-chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts
-check check.changed checked checkedhash checkid checking checkms checkone checkpoint checks child
+beginning begins begintime begun behavior behind behindpct being belong belongs below benchmark
+benchmarks bend bends beside best beta better between beyond bg big biggest bigint bin binary bind
+bins bios biosdate biosdiffers biosinfo biostatistical biosversion bisect bisection bits blade
+blades blamed blames blank blob block block-length blocked blocking blocks blocksize
+blocksizebytes blocksizekb blocksizemb blue board board.find board.follow boards body bolander
+bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's border border-bottom
+border-collapse border-color border-radius border-top border-width both bottleneck bottlenecks
+bottom bound boundary bounds box box.height box.width boxes brace braces brackets break
+break-after break-before break-inside breaks bring brings broke broken brought browser bs bucketms
+buckets budget buffer buffers build builddiffers builds buildvcs built built-in bulb bundle
+bundle.export bundle.import bundle.preview bundled bundles burst bursts bursty bus busiest
+busnumber busy busypct busyw but button button.addeventlistener button.dataset.line
+button.getattribute button.setattribute by byclient bydatastore bye byhost byid bykey bymember
+bypass byte byte_array bytes bytesafter bytesasample bytesbefore bytesinperop bytesoutperop cable
+cache caches calculation calibrated call called calls came can can't cancel cancelled cancelling
+canceltask candidate cannot cannottell canonicalname cap capacities capacity capacitybytes
+capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
+caption.textcontent capw card carried carries carry cas cascade case cases cast cat catch catchall
+categories cause causes cd cdata cell cells cent center centre cert cert-authority
+cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate cgo cgo_enabled
+chain chainid change changed changedatms changes changing channel channelsperconnection char
+character characters charset chart chart.bottom chart.left chart.lines chart.points
+chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts check
+check.changed checked checkedhash checkid checking checkms checkone checkpoint checks child
 childentity children childsnapshotlist childtype chinese chip chips chmod choice choices choose
 chooses choosing chose chosen chosenperiod chrony chronyc chunk chunks circle claimed claims clash
 clashes class classlist clat clat_ns clean clean-up cleaned cleaningup cleanly cleanrun cleanup
@@ -58,34 +59,35 @@ cleanupms clear clearchunks cleared clearfault clearrollup cleartail cli click c
 client's client-authentication client.busy client.clockoffset client.driver client.driverversion
 client.driverversions client.identity client.leftovers client.load client.none client.reachable
 client.samemachine client.tiles client.txt client.wrongmachine client_stats clientatile clientcpu
-clientcpupct clientcpupct.client clientid clientids clientname clientof clients clientsafter
-clientsaturated clientx clienty climb climbs clipboard clock clock.away clock.step clockoffset
-clockoffsetms clocks clockskew clockunknown clone cloned clonename clones clonevm clonevm_task
-cloning close closed closed-loop closer closes closetag closing clovertown cluster cluster.change
-cluster.drs cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
-clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters coalesce coarse
-coarsestep code codes coefficient col coldmigrate collapse collected collecting collector collects
-colons color color-scheme colour colspan column column's columndata columngap columns com
-com.vmware.vc.ha.dashostfailedevent com.vmware.vc.ha.vmrestartedbyhaevent combine combines come
-comes coming comma command command-line.md commands commandsaveraged commas commerce committed
-committedbytes common comparable compare compare.md compare.swap comparecurves compared compares
-comparing comparison comparisons complete completed completedms completetime compliance compliant
-compress compression computed computer computer's concave concerns concurrentaccess conf
-confidence config config-file config.annotation config.cpuallocation
-config.distributedvirtualswitch config.extraconfig config.hardware.device
-config.hardware.numcorespersocket config.memoryallocation config.network.pnic
-config.network.proxyswitch config.network.vswitch config.powersysteminfo.currentpolicy
-config.storagedevice.hostbusadapter config.storagedevice.multipathinfo
-config.storagedevice.scsilun config.version configfile configmanager configmanager.advancedoption
-configmanager.datetimesystem configuration configurationex configured confirm confirmations
-confirmed confirms conflict connect connect-src connect.md connectable connectattempts connected
-connecting connection connection.client connection.facts connection.identify connection.list
-connection.power connection.remove connection.save connection.saveall connection.test
-connection.vcenter connectionid connections connectionsperhost connectionstate connectionsworked
-connectnetwork connectsatonce connecttimeoutms consent consentedatms conservative console
-consolidate consolidation constant contain container containerview contend content
-content-encoding content-length content-security-policy content-type contentencoding contention
-continue continueretrievepropertiesex contract control controller controllerkey controllerparallel
+clientcpupct clientcpupct.client clientid clientids clientlatems clientname clientof clients
+clientsafter clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs
+clipboard clock clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown
+clone cloned clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes
+closetag closing clovertown cluster cluster.change cluster.drs cluster.drsmoves cluster.drsset
+cluster.drsunknown cluster.ha clustercomputeresource clusterconfigspecex clustername
+clusterreconfiguredevent clusterref clusters coalesce coarse coarsestep code codes coefficient col
+coldmigrate collapse collected collecting collector collects colons color color-scheme colour
+colspan column column's columndata columngap columns com com.vmware.vc.ha.dashostfailedevent
+com.vmware.vc.ha.vmrestartedbyhaevent combine combines come comes coming comma command
+command-line.md commands commandsaveraged commas commerce committed committedbytes common
+comparable compare compare.md compare.swap comparecurves compared compares comparing comparison
+comparisons complete completed completedms completetime compliance compliant compress compression
+computed computer computer's concave concerns concurrentaccess conf confidence config config-file
+config.annotation config.cpuallocation config.distributedvirtualswitch config.extraconfig
+config.hardware.device config.hardware.numcorespersocket config.memoryallocation
+config.network.pnic config.network.proxyswitch config.network.vswitch
+config.powersysteminfo.currentpolicy config.storagedevice.hostbusadapter
+config.storagedevice.multipathinfo config.storagedevice.scsilun config.version configfile
+configmanager configmanager.advancedoption configmanager.datetimesystem configuration
+configurationex configured confirm confirmations confirmed confirms conflict connect connect-src
+connect.md connectable connectattempts connected connecting connection connection.client
+connection.facts connection.identify connection.list connection.power connection.remove
+connection.save connection.saveall connection.test connection.vcenter connectionid connections
+connectionsperhost connectionstate connectionsworked connectnetwork connectsatonce
+connecttimeoutms consent consentedatms conservative console consolidate consolidation constant
+contain container containerview contend content content-encoding content-length
+content-security-policy content-type contentencoding contention continue
+continueretrievepropertiesex contract control controller controllerkey controllerparallel
 controllerus converted converted_type convex cookie cookies copied copies copy core cores
 corespeed corespersocket corner correct corrected correction cost costs could count counted
 counter counterid counterpart counters countof counts course courses cpu cpu-max-prime cpu.more
@@ -111,7 +113,7 @@ datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid 
 datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem day days
 db db-driver dbench dd dead debian debug decide decides decimals decimalsof decisions declares
 decline decode decoration deep deeper def default default-src defaults defaultstyle
-defaultvmbehavior defines definition deflate defs degrees delays delete deleted deleted-days
+defaultvmbehavior defines definition deflate defs degrees delay delays delete deleted deleted-days
 deleted_at_ms deletedatms deleteddays deletes delivered dell delta delta_binary_packed deltapct
 demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed deploys deps
 depth depth_zero_self_signed_cert depths derived desc descending described description
@@ -248,48 +250,48 @@ knownmiss knows korean kr kusek kvmetadata kw l.label lab lab's lab.changed lab.
 lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.slower lab.status label labelled
 labels labid labof labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang
 laptop large largeinterleave larger largeratio largest last last_ms lastcountersms lastendms
-lastindex lastms lastn lastpass lasts lastsamplems lasttimes lasttms late late-end latencies
-latency latency.vms latencycount latencymaxms latencymeanms latencymeanms.io.mean
+lastindex lastms lastn lastpass lasts lastsamplems lasttimes lasttms late late-end latems
+latencies latency latency.vms latencycount latencymaxms latencymeanms latencymeanms.io.mean
 latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum
-latenesslimitms later latest latin launch launched launches law lay layout layout-rules.md
-layout.rules layout_wide layouts lays lazyentries ldflags lead leading leads leaf learnt least
-leastfactor leave leaveout leaves left leftout leftovers legend length lengthen lengths less let
-letrun lets letter letters level levels lf li lib lib.line libaio libraries library library’s
-licence lie lies life light lights like likeid likeliest likelihood likely limit limitations
-limited limitms limits limitsms line line-height line-through line.decimals line.gap line.t
-line.t.length line.v linear lineheight lines link links linkspeed linkup linux list list-style
-list.changed list.filter list.foreach list.indexof list.length listed listen listened listens
-lists literal little live liveness livenessms lives load load-based loadbased loaded loadedfirst
-loadfile loadgen loads local localityweightactionaffinity localizedmessage locally location lock
-locked locking locking_mode locks log logged logging logical logical_type login logins logout logs
-long longer longest look look-ahead look-behind looked lookedms looking looks loop loopback loops
-lose loses lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr lun luncommands
-luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's
-machineid machines made madeatms madefolder mail mail-scale-out mailbox mailboxes main maintenance
-maintenance.none maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make
-make.ts makefolder maker makes makestep manage managedobjectnotfound management manager managers
-manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
-margin-top marginally mariadb markdown marked marks markup match matched matches math math.abs
-math.floor math.max math.min matrix max max-content max-height max-width max_length maxbackoffms
-maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima
-maximum maximumfractiondigits maximumtiles maxitems maxnodes maxobjects maxoutputlength
-maxperiodms maxpoints maxprime maxsockets maxstartups may mb mbps mbytes md mean meaning
-meanpowerw means meant meanw meanwhile measure measured measuredby measurement measurements
-measures measuring media median medians mediatype meet megabyte megabytes mem
-mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
-mem.swapinrate.average mem.swapused.average mem.usage.average mem.vmmemctl.average member memory
-memoryallocation memorybytes memorygb memorykb memorymb memorypct memorypressure
-memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
-messagepack messages met meta meter meter's meters metersilent method methodnotfound methods
-metric metricid metrics mhz mib microcode microsecond microseconds mid middle migrate migrated
-migratedfrom migration migrationfault million millis min min-height min-width mine minfreqpct
-minimum minimumhosts minimumversion minute minutes minversion mirrored mismatch miss missed misses
-missing missingprivileges missingset mistake mix mixed mjs mkdir mm mod mode model modeldiffers
-modelled models moderate modify modules moment monitoring monospace more most mount mounted
-mountinfo mountpoint mounts mouse move moved mover moves moving ms msec mtime mtu much
-multipathinfo multiple must mv mysql mysql-db mysql-host mysql-password mysql-port mysql-socket
-mysql-user naa name named nameinfo namelength nameof namepattern names naming nan nap narrow
-native natively near nearest nearly need needbytes needed needs negative nehalem neighbours
+lateness latenesslimitms later latest latin launch launched launches law lay layout
+layout-rules.md layout.rules layout_wide layouts lays lazyentries ldflags lead leading leads leaf
+learnt least leastfactor leave leaveout leaves left leftout leftovers legend length lengthen
+lengths less let letrun lets letter letters level levels lf li lib lib.line libaio libraries
+library library’s licence lie lies life light lights like likeid likeliest likelihood likely limit
+limitations limited limitms limits limitsms line line-height line-through line.decimals line.gap
+line.t line.t.length line.v linear lineheight lines link links linkspeed linkup linux list
+list-style list.changed list.filter list.foreach list.indexof list.length listed listen listened
+listens lists literal little live liveness livenessms lives load load-based loadbased loaded
+loadedfirst loadfile loadgen loads local localityweightactionaffinity localizedmessage locally
+location lock locked locking locking_mode locks log logged logging logical logical_type login
+logins logout logs long longer longest look look-ahead look-behind looked lookedms looking looks
+loop loopback loops lose loses lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr
+lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine
+machine's machineid machines made madeatms madefolder mail mail-scale-out mailbox mailboxes main
+maintenance maintenance.none maintenance.used maintenancedatastore maintenancedatastoreid
+maintenancemode make make.ts makefolder maker makes makestep manage managedobjectnotfound
+management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
+many map mapped maps margin margin-top marginally mariadb markdown marked marks markup match
+matched matches math math.abs math.floor math.max math.min matrix max max-content max-height
+max-width max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth
+maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxnodes
+maxobjects maxoutputlength maxperiodms maxpoints maxprime maxsockets maxstartups may mb mbps
+mbytes md mean meaning meanpowerw means meant meanw meanwhile measure measured measuredby
+measurement measurements measures measuring media median medians mediatype meet megabyte megabytes
+mem mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz
+mem.sharescantime mem.swapinrate.average mem.swapused.average mem.usage.average
+mem.vmmemctl.average member memory memoryallocation memorybytes memorygb memorykb memorymb
+memorypct memorypressure memoryreservationmb memoryshare memorysize memorysizemb memtotal mend
+mended mends menu message messagepack messages met meta meter meter's meters metersilent method
+methodnotfound methods metric metricid metrics mhz mib microcode microsecond microseconds mid
+middle migrate migrated migratedfrom migration migrationfault million millis min min-height
+min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirrored
+mismatch miss missed misses missing missingprivileges missingset mistake mix mixed mjs mkdir mm
+mod mode model modeldiffers modelled models moderate modify modules moment monitoring monospace
+more most mount mounted mountinfo mountpoint mounts mouse move moved mover moves moving ms msec
+mtime mtu much multipathinfo multiple must mv mysql mysql-db mysql-host mysql-password mysql-port
+mysql-socket mysql-user naa name named nameinfo namelength nameof namepattern names naming nan nap
+narrow native natively near nearest nearly need needbytes needed needs negative nehalem neighbours
 neither nested nests net net.usage.average netgbps netgbps.uplink netkbps netkbps.uplink netperf
 network network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id
 newer newest newkey newpage next nfc nfs nic nics nine nineteen no no-favourite no-referrer nobody
@@ -410,9 +412,9 @@ runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtim
 runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
 s.json s.name safe said salt same same-origin samemachine sample sample-days samplecount sampled
 sampledays sampleinfocsv samples samples.bin sampling sandboxed sans sans-serif sap sas
-satterthwaite satterthwaite's saturated saturatedseconds saturates saturation save saveall saved
-saved_at_ms savedatms savefor savejob savelog saveprogress saves savestudy saveview saving saw say
-says sbtest sc scalability scalable scale scale-out scales scaling scatter scenario
+satterthwaite satterthwaite's saturated saturatedpct saturatedseconds saturates saturation save
+saveall saved saved_at_ms savedatms savefor savejob savelog saveprogress saves savestudy saveview
+saving saw say says sbtest sc scalability scalable scale scale-out scales scaling scatter scenario
 schednumreqoutstanding schedquantum schedule scheduler schema schemaversion scheme scipy scope
 score score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
 scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
@@ -496,14 +498,14 @@ tilebenchrun tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles ti
 tilekit.json tiles tiles.most tilestarted time time_based timed timedout timelimits timeline
 timems timeout timeouterror timeoutms timerhz timers times timestamp timestamp_millis timestamp_ms
 timeunit tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told
-tolerance tolerances toms tone tones too too_big too_small took tookms tool tool's tools toolsok
-toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes
-total_ios totals touched touches tps tr trace traffic transaction transactions transcription
-transfer transform translate transparent transport trap traversalspec tray trend triangle tried
-tries trigger trim trimpath trims triples trips true truetype truncate truncated trust trusted
-trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf tukey
-tuned turbo turn turns twelve twentieth twenty twice two two-host two-segment two-socket txt type
-typed ubuntu udp udp_stream ui ui-monospace ul umask unable unable_to_get_issuer_cert
+toldatms tolerance tolerances toms tone tones too too_big too_small took tookms tool tool's tools
+toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total
+total_changes total_ios totals touched touches tps tr trace traffic transaction transactions
+transcription transfer transform translate transparent transport trap traversalspec tray trend
+triangle tried tries trigger trim trimpath trims triples trips true truetype truncate truncated
+trust trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts
+ttf tukey tuned turbo turn turns twelve twentieth twenty twice two two-host two-segment two-socket
+txt type typed ubuntu udp udp_stream ui ui-monospace ul umask unable unable_to_get_issuer_cert
 unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
 unbreakable unchanged uncommitted uncommittedbytes uncounted undefined under underscore
 underscores undertest undo undoes undone undrawn unequal uneven unexpected unexplainedms

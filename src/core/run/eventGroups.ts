@@ -1,5 +1,6 @@
 import { counted } from '../base/counted.ts';
 import type { RunEvent, RunFinding, RunOverview } from './run.ts';
+import { otherFindings, saturationFindings } from './saturation.ts';
 
 /** One thing that happened in a run, with all that came of it. */
 export interface EventGroup {
@@ -26,11 +27,16 @@ export function eventGroups(
   overview: Pick<RunOverview, 'events' | 'findings' | 'workloads'>,
 ): EventGroup[] {
   const faults = faultGroups(overview);
+  const others = otherFindings(overview.findings);
   const told = new Set(faults.flatMap(({ about }) => about));
   // `link.client-2`, `silent.t1.web`: a finding of the very thing a fault is about.
   const findingOf = (about: readonly string[]): RunFinding | undefined =>
-    overview.findings.find((f) => about.some((id) => f.id.endsWith(`.${id}`)));
-  const rest = overview.findings.filter((f) => ![...told].some((id) => f.id.endsWith(`.${id}`)));
+    others.find((f) => about.some((id) => f.id.endsWith(`.${id}`)));
+  const rest = [
+    ...others.filter((f) => ![...told].some((id) => f.id.endsWith(`.${id}`))),
+    // That a client was lost does not tell that it fell behind while it was there.
+    ...saturationFindings(overview.findings),
+  ];
   const groups = [
     ...faults.map(({ about, count, ...group }): EventGroup => {
       const finding = findingOf(about);
@@ -66,6 +72,11 @@ function lasting(
   finding: RunFinding,
   events: readonly RunEvent[],
 ): Pick<EventGroup, 'atMs' | 'untilMs'> {
+  const [behind] = saturationFindings([finding]);
+  if (behind?.spans) {
+    const untilMs = behind.spans.at(-1)?.untilMs ?? null;
+    return { atMs: behind.tMs, untilMs };
+  }
   const own = events.filter((event) => isStandingFor(finding, event));
   if (own.length === 0) return { atMs: finding.tMs, untilMs: null };
   const atMs = Math.min(...own.map(({ tMs }) => tMs));

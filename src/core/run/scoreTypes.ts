@@ -34,6 +34,11 @@ const workloadScore = z.object({
   weight: finite.optional(),
   /** Failures a second, mean of the period; absent = the tool counts none. */
   errorsPerS: finite.optional(),
+  /**
+   * Percent of the period in which the client could not offer the load in time; absent = its program
+   * does not tell.
+   */
+  saturatedPct: finite.optional(),
 });
 const tileScore = z.object({
   tile: field.integer(),

@@ -34,9 +34,10 @@ interface Period {
   p95?: number;
   standby?: number;
   errors?: number;
+  behind?: number;
 }
 const measured = (periods: readonly Period[]): PeriodMeasurement[] =>
-  periods.map(({ db = 10, p95 = 50, standby = 1, errors }, index) => ({
+  periods.map(({ db = 10, p95 = 50, standby = 1, errors, behind }, index) => ({
     index,
     workloads: [0, 1].flatMap((tile) => [
       {
@@ -47,6 +48,7 @@ const measured = (periods: readonly Period[]): PeriodMeasurement[] =>
           throughput: db,
           latencyP95Ms: p95,
           ...(errors === undefined ? {} : { errorRate: errors }),
+          ...(behind === undefined ? {} : { clientSaturatedPct: tile === 0 ? behind : 0 }),
         },
       },
       { tile, workloadId: 'standby', samples: 9, values: { throughput: tile === 0 ? 1 : standby } },
@@ -82,7 +84,11 @@ function findings(
     testbed: {
       tiles: [{ index: 0, workloads: [{ vm: { ref: 'vm-1' } }, { vm: { ref: 'vm-2' } }] }],
     },
-    overview: { score: null },
+    overview: {
+      score: null,
+      workloads: [{ tile: 0, workloadId: 'db', clientId: 'c1' }],
+    },
+    clients: [{ id: 'c1', name: 'client1' }],
     ...around,
   } as unknown as RunRecord;
   const score = periods.length === 0 ? null : scoreRun(profile, 2, measured(periods), {}, '');
@@ -185,3 +191,27 @@ test('what only a person can tell is left open', () => {
     )['reviewed'],
   ).toEqual(['open', 'A person has to confirm it']);
 });
+
+test.each([
+  ['kept up', [{ behind: 0 }, { behind: 1 }], {}, ['kept', 'At most 1.0 %']],
+  [
+    'fell behind',
+    [{ behind: 0.9 }, { behind: 3.25 }],
+    {},
+    ['broken', 'client1 fell behind 3.3 % of the time with tile 1 db in period 2'],
+  ],
+  [
+    'fell behind as little as the profile allows',
+    [{ behind: 3 }],
+    { rules: [{ id: 'clientsKeptUp', kind: 'clientsKeptUp', value: 5, text: 't', source: 's' }] },
+    ['kept', 'At most 3.0 %'],
+  ],
+  [
+    'is asked for, and no program tells',
+    [{}],
+    { rules: [{ id: 'clientsKeptUp', kind: 'clientsKeptUp', text: 't', source: 's' }] },
+    ['unproven', 'No program told whether its client kept up'],
+  ],
+])('a client %s', (_what, periods, more, expected) =>
+  expect(findings(profileOf(more), periods)['clientsKeptUp']).toEqual(expected),
+);

@@ -15,8 +15,14 @@ export interface ComplianceFinding {
   evidence: string;
 }
 
+/**
+ * Most of a period, in percent, that a client may fall behind its load where the profile says
+ * nothing. No benchmark is known to give a figure: this app's choice.
+ */
+const mostBehindPct = 1;
+
 /** Rules every profile has, where it does not state its own of that kind. */
-function rulesOf(profile: Profile): ProfileRule[] {
+function rulesOf(profile: Profile, score: Score | null): ProfileRule[] {
   const own = profile.rules ?? [];
   const add = (kind: ProfileRule['kind'], rule: ProfileRule): ProfileRule[] =>
     own.some((r) => r.kind === kind) ? [] : [rule];
@@ -43,6 +49,16 @@ function rulesOf(profile: Profile): ProfileRule[] {
           source,
         })
       : []),
+    // Only where a program told whether its client kept up.
+    ...(score !== null && each(score).some(({ workload }) => workload.saturatedPct !== undefined)
+      ? add('clientsKeptUp', {
+          id: 'clientsKeptUp',
+          kind: 'clientsKeptUp',
+          value: mostBehindPct,
+          text: `Clients offer their load in time for at least ${100 - mostBehindPct} % of every period`,
+          source: "this app's choice",
+        })
+      : []),
     ...own,
   ];
 }
@@ -52,7 +68,7 @@ export function complianceFindings(
   record: RunRecord,
   score: Score | null = record.overview.score,
 ): ComplianceFinding[] {
-  return rulesOf(record.profile).map((rule) => ({
+  return rulesOf(record.profile, score).map((rule) => ({
     ruleId: rule.id,
     text: rule.text,
     source: rule.source,
@@ -102,6 +118,8 @@ function judgeRule(rule: ProfileRule, record: RunRecord, score: Score | null): O
               : `${limits.length} limits looked at`,
           );
     }
+    case 'clientsKeptUp':
+      return judgeClients(rule.value ?? mostBehindPct, record, score);
     case 'standbyAlive':
       return judgeStandby(rule, record, score);
     case 'noDroppedConnection': {
@@ -143,6 +161,33 @@ function named(list: readonly At[]): string {
         `tile ${tile + 1} ${workload.name} ${steady ? 'over the steady state' : `in period ${period + 1}`}`,
     );
   return `${words.join(', ')}${list.length > 3 ? ` and ${list.length - 3} more` : ''}`;
+}
+
+/** Most clients and periods that are named. */
+const mostBehind = 3;
+
+function judgeClients(mostPct: number, { overview, clients }: RunRecord, score: Score): Outcome {
+  const told = each(score).filter(({ workload }) => workload.saturatedPct !== undefined);
+  if (told.length === 0) return unproven('No program told whether its client kept up');
+  const behind = told
+    .filter(({ workload }) => workload.saturatedPct! > mostPct)
+    .sort((a, b) => b.workload.saturatedPct! - a.workload.saturatedPct!);
+  if (behind.length === 0)
+    return kept(`At most ${Math.max(...told.map((t) => t.workload.saturatedPct!)).toFixed(1)} %`);
+  const clientOf = ({ tile, workload }: At): string => {
+    const id = overview.workloads.find(
+      (w) => w.tile === tile && w.workloadId === workload.workloadId,
+    )?.clientId;
+    return clients.find((one) => one.id === id)?.name ?? id ?? 'its client';
+  };
+  const words = behind
+    .slice(0, mostBehind)
+    .map(
+      (at) =>
+        `${clientOf(at)} fell behind ${at.workload.saturatedPct!.toFixed(1)} % of the time with ${named([at])}`,
+    );
+  const more = behind.length - mostBehind;
+  return broken(`${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
 }
 
 function judgeStandby(rule: ProfileRule, { profile }: RunRecord, score: Score): Outcome {

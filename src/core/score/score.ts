@@ -220,6 +220,7 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
     const reference = workload.reference ?? positive(references[workload.id]);
     const label = `tile ${tile + 1} ${workload.name}`;
     const errorsPerS = measurement(found?.values.errorRate);
+    const saturatedPct = measurement(found?.values.clientSaturatedPct);
     const counts = workload.scored && weightOf(workload) > 0;
     if (workload.scored && throughput === null)
       missing.add(`${label}: no throughput sample in period ${period.index + 1}`);
@@ -255,6 +256,7 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
       qos,
       ...(workload.weight === undefined ? {} : { weight: workload.weight }),
       ...(errorsPerS === null ? {} : { errorsPerS }),
+      ...(saturatedPct === null ? {} : { saturatedPct }),
     };
   });
   return { tile, score: combine(workloads.filter((w) => w.scored)), workloads };

@@ -258,7 +258,26 @@ function clientsOf(
       overview.series.find((one) => one.entity.id === id)?.entity.name ??
       id,
     cpuPct: reader(id, 'clientCpuPct'),
+    behindPct: mostOf(
+      overview.workloads
+        .filter((one) => one.clientId === id)
+        .flatMap((one) => reader(one.entityId, 'clientSaturatedPct') ?? []),
+    ),
   }));
+}
+
+/** Step by step the greatest of several traces; the mean is of the one whose mean is greatest. */
+function mostOf(traces: readonly Trace[]): Trace | null {
+  if (traces.length === 0) return null;
+  const steps = Math.max(...traces.map((one) => one.buckets.length));
+  return {
+    seriesIds: traces.flatMap((one) => one.seriesIds),
+    mean: Math.max(...traces.map((one) => one.mean)),
+    buckets: Array.from({ length: steps }, (_, i) => {
+      const told = traces.flatMap((one) => one.buckets[i] ?? []);
+      return told.length === 0 ? null : Math.max(...told);
+    }),
+  };
 }
 
 const nameOfOperation = ({ profile }: RunRecord, id: string): string =>

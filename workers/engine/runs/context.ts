@@ -8,6 +8,7 @@ import type { VerdictSink } from '../metrics/verdictSink.ts';
 import type { OwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
 import type { Outages } from './outages.ts';
+import type { SaturationWatch } from './saturation.ts';
 import type { SeriesIndex, WorkloadUnit } from './series.ts';
 
 /** How patient a run is. Defaults suit a lab; tests make them short. */
@@ -67,6 +68,8 @@ export interface RunContext {
   clockWatch: ClockWatch;
   /** Peers that are away, each told once. */
   outages: Outages;
+  /** Clients that fell behind their load, each told once. */
+  saturation: SaturationWatch;
   /** Fires when the engine goes away, or the run is over: stop following, leave the load alone. */
   detached: AbortSignal;
   release: () => void;

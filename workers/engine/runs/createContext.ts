@@ -13,6 +13,7 @@ import { createOwnMoves } from './drs/ownMoves.ts';
 import { applyStanding } from './earlyAbort.ts';
 import type { LiveRun } from './liveRun.ts';
 import { createOutages } from './outages.ts';
+import { createSaturationWatch } from './saturation.ts';
 import { indexSeries, withTargets, workloadUnits } from './series.ts';
 import { sinks } from './sinks.ts';
 
@@ -72,6 +73,8 @@ export function createRunContext(options: {
       });
     },
   });
+  const units = withTargets(workloadUnits(profile, testbed, plan), inventoryBefore);
+  const seriesId = indexSeries(overview.series);
   return {
     deps,
     db,
@@ -84,8 +87,9 @@ export function createRunContext(options: {
     verdict,
     connections,
     outages: createOutages(run, connections, deps.clock),
-    units: withTargets(workloadUnits(profile, testbed, plan), inventoryBefore),
-    seriesId: indexSeries(overview.series),
+    saturation: createSaturationWatch({ run, db, units, seriesId, connections, clock: deps.clock }),
+    units,
+    seriesId,
     detached: AbortSignal.any([closing, released.signal]),
     release: () => released.abort(),
     workers: new Map(),

@@ -173,7 +173,9 @@ export async function readOutput(
       const tMs = clientTMs - job.offsetMs;
       const id = ids.has(metric) ? ids.get(metric) : seriesId(unit.entityId, metric);
       ids.set(metric, id);
-      if (feed.push(id, tMs, value)) lastTMs = Math.max(lastTMs, tMs);
+      if (!feed.push(id, tMs, value)) return;
+      lastTMs = Math.max(lastTMs, tMs);
+      context.saturation.hear(unit, metric, tMs, value);
     },
   });
   if (Number.isFinite(lastTMs)) run.workload(unit.entityId, { lastSampleMs: lastTMs });
@@ -182,6 +184,7 @@ export async function readOutput(
     const before = lastTMs;
     parser.push(chunk);
     feed.journal(lastTMs, parser.resume());
+    context.saturation.tell(unit.assignment.clientId);
     if (lastTMs > before || parser.badLines > 0)
       run.workload(unit.entityId, {
         lastSampleMs: Number.isFinite(lastTMs) ? lastTMs : null,
@@ -191,6 +194,7 @@ export async function readOutput(
   const end = await host.followJob(job.handle, stored?.resume.offset ?? 0, take, onLink, signal);
   parser.end();
   feed.journal(lastTMs, parser.resume());
+  context.saturation.tell(unit.assignment.clientId, true);
   if (await pipeline.flush()) context.db.runs.saveJob({ ...job, ended: true });
   if (parser.badLines > 0) {
     run.finding({

@@ -86,6 +86,11 @@ export interface Driver<P = Record<string, unknown>> {
    * assigned VM, '' where vCenter knows none, null where no VM is assigned.
    */
   withTarget?(params: P, guestAddress: string | null): P;
+  /**
+   * Where the program tells `clientLateMs` and `clientSaturatedPct`: above which lateness its client
+   * counts as behind.
+   */
+  latenessLimitMs?(params: P): number;
   series(params: P): readonly DriverSeries[];
   /** Installed, which version, and does what the run will load answer. */
   check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck<P>>;

@@ -188,6 +188,7 @@ export const tilekit: Driver<Params> = {
   title: 'tilekit',
   role: 'web',
   params,
+  latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
   target: ({ host }) => host,
   withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
   series: () => [
@@ -196,6 +197,8 @@ export const tilekit: Driver<Params> = {
     { metric: 'latencyP95Ms', unit: 'ms', decimals: 3 },
     { metric: 'latencyP99Ms', unit: 'ms', decimals: 3 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 2 },
+    { metric: 'clientLateMs', unit: 'ms', decimals: 3 },
+    { metric: 'clientSaturatedPct', unit: '%', decimals: 0 },
   ],
   async check(host, one, signal) {
     if (one.host === '')

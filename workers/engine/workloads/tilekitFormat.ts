@@ -12,6 +12,8 @@ const second = z.object({
   done: z.number().nonnegative(),
   failed: z.record(z.string(), z.number().nonnegative()).default({}),
   shed: z.number().nonnegative().default(0),
+  lateP99Us: z.number().nonnegative().default(0),
+  saturated: z.boolean().default(false),
   latency: z.string().optional(),
 });
 const end = z.object({
@@ -49,6 +51,8 @@ export function tilekitParser(options: ParserOptions): DriverParser {
       options.emit('latencyP95Ms', tMs, hdrPercentile(histogram, 95) / 1_000);
       options.emit('latencyP99Ms', tMs, hdrPercentile(histogram, 99) / 1_000);
     }
+    options.emit('clientLateMs', tMs, line.lateP99Us / 1_000);
+    options.emit('clientSaturatedPct', tMs, line.saturated ? 100 : 0);
     const failed = Object.values(line.failed).reduce((sum, n) => sum + n, line.shed);
     options.emit('errorRate', tMs, failed / line.lengthS);
     return line.latency !== undefined && !histogram ? 'bad' : 'taken';

@@ -2,6 +2,7 @@ import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { storedSource } from '../../engine/series.ts';
 import { runMarks, runPhases } from './boardModel.ts';
 import { boardHeadroom, heatCells, meanBetween, tightest } from './headroom.ts';
+import { boardLanes } from './laneModel.ts';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';
 
 const at = (s: number): number => testStartMs + s * 1_000;
@@ -120,6 +121,28 @@ test('phases and marks are relative to the start; changes of state are no marks'
   expect(runMarks(testOverview(), testStartMs)).toEqual([
     { id: 2, atMs: 70_000, kind: 'note', text: 'Fan checked' },
   ]);
+});
+
+test('the time in which a client fell behind its load is shaded, with the words of its finding', () => {
+  const finding = {
+    id: 'saturated.c1',
+    severity: 'warn' as const,
+    text: 'client1 could not offer the load',
+    tMs: at(80),
+    spans: [{ fromMs: at(80), untilMs: at(90) }],
+  };
+  const overview = { ...testOverview(), findings: [finding] };
+  expect(runMarks(overview, testStartMs).at(-1)).toEqual({
+    id: 'behind 0',
+    atMs: 80_000,
+    untilMs: 90_000,
+    kind: 'behind',
+    text: finding.text,
+  });
+  expect(boardLanes(overview, testStartMs).find(({ id }) => id === 'clients')).toMatchObject({
+    title: 'Clients',
+    spans: [{ fromMs: 80_000, toMs: 90_000, label: 'Client behind' }],
+  });
 });
 
 test('the mean takes samples inside the window only', () => {

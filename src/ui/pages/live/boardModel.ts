@@ -1,4 +1,5 @@
 import type { RunOverview } from '../../../core/run/run.ts';
+import { saturatedSpans } from '../../../core/run/saturation.ts';
 import type { ChartEvent, ChartPhase } from '../../charts/draw.ts';
 
 /** Epoch that counts as 0:00. */
@@ -13,9 +14,15 @@ export const runPhases = (overview: RunOverview, originMs: number): ChartPhase[]
     toMs: (p.endMs ?? p.plannedEndMs) - originMs,
   }));
 
-/** Marks of the lane; changes of state are left out, the bands show them. */
-export const runMarks = (overview: Pick<RunOverview, 'events'>, originMs: number): ChartEvent[] =>
-  overview.events
+/**
+ * Marks of the lane, and what is shaded because it lasted; changes of state are left out, the bands
+ * show them.
+ */
+export const runMarks = (
+  overview: Pick<RunOverview, 'events' | 'findings'>,
+  originMs: number,
+): ChartEvent[] => [
+  ...overview.events
     .filter((e) => e.kind !== 'state')
     .map((e) => ({
       id: e.id,
@@ -24,4 +31,16 @@ export const runMarks = (overview: Pick<RunOverview, 'events'>, originMs: number
       kind: e.kind,
       text: e.text,
       ...(e.by ? { by: e.by } : {}),
-    }));
+    })),
+  ...behindMarks(overview, originMs),
+];
+
+/** When clients fell behind their load: nothing measured then is to be trusted. */
+const behindMarks = ({ findings }: Pick<RunOverview, 'findings'>, originMs: number): ChartEvent[] =>
+  saturatedSpans(findings).map(({ fromMs, untilMs, text }, i) => ({
+    id: `behind ${i}`,
+    atMs: fromMs - originMs,
+    untilMs: untilMs - originMs,
+    kind: 'behind',
+    text,
+  }));

@@ -1,6 +1,7 @@
 import { formatElapsed } from '../../../core/base/format.ts';
 import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
 import { phaseWords } from '../../../core/run/runWords.ts';
+import { saturatedSpans } from '../../../core/run/saturation.ts';
 
 export type MarkShape = 'circle' | 'diamond' | 'triangle' | 'square' | 'flag' | 'cross' | 'tick';
 export interface LaneMark {
@@ -72,6 +73,7 @@ const laneTitles: readonly (readonly [id: string, title: string])[] = [
   ['moves', 'DRS and other moves'],
   ['notes', 'Notes'],
   ['faults', 'Faults'],
+  ['clients', 'Clients'],
   ['clock', 'This computer'],
 ];
 
@@ -80,7 +82,7 @@ const laneTitles: readonly (readonly [id: string, title: string])[] = [
  * are relative to `originMs`; a lane of marks only where there is one.
  */
 export function boardLanes(
-  overview: Pick<RunOverview, 'phases' | 'periods' | 'events'>,
+  overview: Pick<RunOverview, 'phases' | 'periods' | 'events' | 'findings'>,
   originMs: number,
 ): Lane[] {
   const marks = overview.events
@@ -130,10 +132,15 @@ export function boardLanes(
       .map(([id, title]) => ({
         id,
         title,
-        spans: id === 'clock' ? awaySpans(overview.events, originMs) : [],
+        spans:
+          id === 'clock'
+            ? awaySpans(overview.events, originMs)
+            : id === 'clients'
+              ? behindSpans(overview.findings, originMs)
+              : [],
         marks: marks.filter((m) => m.lane === id).map((m) => m.mark),
       }))
-      .filter((lane) => lane.marks.length > 0),
+      .filter((lane) => lane.marks.length > 0 || lane.spans.length > 0),
   ];
 }
 
@@ -150,7 +157,9 @@ export function oneLane(lanes: readonly Lane[]): Lane {
   return {
     id: 'all',
     title: 'What happened',
-    spans: [...phases, ...periods, ...spansOf('clock')].sort((a, b) => a.fromMs - b.fromMs),
+    spans: [...phases, ...periods, ...spansOf('clients'), ...spansOf('clock')].sort(
+      (a, b) => a.fromMs - b.fromMs,
+    ),
     marks: lanes
       .filter(({ id }) => id !== 'tiles')
       .flatMap(({ marks }) => marks)
@@ -165,6 +174,15 @@ const awaySpans = (events: RunOverview['events'], originMs: number): LaneSpan[] 
       ? [{ fromMs: tMs - originMs, toMs: untilMs - originMs, label: 'Away', open: false }]
       : [],
   );
+
+/** When clients could not offer their load in time. */
+const behindSpans = (findings: RunOverview['findings'], originMs: number): LaneSpan[] =>
+  saturatedSpans(findings).map(({ fromMs, untilMs }) => ({
+    fromMs: fromMs - originMs,
+    toMs: untilMs - originMs,
+    label: 'Client behind',
+    open: false,
+  }));
 
 /**
  * Marks that would lie on each other are drawn as one with their number. `reachMs`: time under a

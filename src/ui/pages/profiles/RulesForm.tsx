@@ -11,6 +11,7 @@ const kinds: { value: ProfileRule['kind']; label: string }[] = [
   { value: 'noDroppedConnection', label: 'No dropped connection' },
   { value: 'qosEveryPeriod', label: 'QoS in every period' },
   { value: 'allTilesReport', label: 'Every tile measured' },
+  { value: 'clientsKeptUp', label: 'Clients kept up' },
   { value: 'statement', label: 'A person confirms' },
 ];
 

@@ -29,11 +29,14 @@ export function heroPeriods(
   }));
 }
 
-/** Notes, faults and what ended the run as flags; when this computer was away, shaded. */
+/** Notes, faults and what ended the run as flags; when this computer was away or a client fell behind, shaded. */
 export function heroFlags(overview: RunOverview, originMs: number): ChartEvent[] {
   const endMs = overview.endedAtMs ?? overview.nowMs;
   const away = runMarks(
-    { events: overview.events.filter(({ kind, untilMs }) => kind === 'clock' && untilMs) },
+    {
+      events: overview.events.filter(({ kind, untilMs }) => kind === 'clock' && untilMs),
+      findings: overview.findings,
+    },
     originMs,
   );
   const flags = eventGroups(overview)
