@@ -3,10 +3,10 @@ import https from 'node:https';
 import { startVcsim, type Vcsim } from '../e2e/lab/vcsim.ts';
 import { median } from '../src/core/stats/summary.ts';
 import { silentLog } from '../workers/engine/deps.ts';
+import { verifyingAgent } from '../workers/engine/tls/tls.ts';
 import { createCore } from '../workers/engine/vcenter/core.ts';
 import { createSession } from '../workers/engine/vcenter/session.ts';
 import { connectionTo, realClock } from '../workers/engine/vcenter/testing/peer.ts';
-import { verifyingAgent } from '../workers/engine/vcenter/tls.ts';
 import { createTransport, type Transport } from '../workers/engine/vcenter/transport.ts';
 import { xmlTreeParser } from '../workers/engine/vcenter/xml.ts';
 import type { BenchResult } from './row.ts';
@@ -20,7 +20,13 @@ const rounds = 5;
  */
 function answersOnly(vcsim: Vcsim): Transport & { spentMs: () => number } {
   const agent = verifyingAgent(
-    { name: 'lab', host: vcsim.host, port: vcsim.port, fingerprint256: vcsim.fingerprint256 },
+    {
+      what: 'vCenter',
+      name: 'lab',
+      host: vcsim.host,
+      port: vcsim.port,
+      fingerprint256: vcsim.fingerprint256,
+    },
     true,
   );
   let spentMs = 0;
@@ -103,6 +109,7 @@ export async function run(): Promise<BenchResult[]> {
       whole.push(
         await discover(
           createTransport({
+            what: 'vCenter',
             name: 'lab',
             host: vcsim.host,
             port: vcsim.port,

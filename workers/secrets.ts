@@ -1,7 +1,7 @@
 import { fail } from '../src/core/base/errors.ts';
 import { sayCode } from '../src/core/base/systemWords.ts';
 import { secretVariable } from '../src/core/plan/secretUse.ts';
-import type { SecretRef } from '../src/core/testbed/connection.ts';
+import type { SecretRef } from '../src/core/testbed/secretRef.ts';
 import type { Secrets } from './engine/deps.ts';
 import { errorCode } from './errorCode.ts';
 import { readSmallFile } from './smallFile.ts';

@@ -43,6 +43,7 @@ export const peerPackages: Packages = {
   openssl: '/usr/bin/openssl',
   'golang-go': 'run:go version',
   'nginx-light': '/usr/sbin/nginx',
+  'python3-pip': 'run:python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
 

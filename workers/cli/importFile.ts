@@ -71,7 +71,7 @@ function printPreview(
     const who = `${peer.user === null ? '' : `${peer.user}@`}${peer.address}`;
     const via = peer.via === null ? '' : ` through ${peer.via}`;
     terminal.err(visibleText(`    ${peer.kind} ${peer.name}: ${who}${via}`));
-    if (peer.kind === 'power') continue;
+    if (peer.kind === 'power' && peer.secret === 'none') continue;
     terminal.err(visibleText(`      fingerprint  ${peer.pin ?? 'none'}`));
     terminal.err(visibleText(`      login        ${peer.login}${secretWords[peer.secret]}`));
   }

@@ -1,5 +1,5 @@
 import type { LabFault, LabSpec, LabStatus } from '../../src/core/lab/lab.ts';
-import type { SecretRef } from '../../src/core/testbed/connection.ts';
+import type { SecretRef } from '../../src/core/testbed/secretRef.ts';
 import type { PowerEdge } from './deps/power.ts';
 import type { SshEdge } from './deps/ssh.ts';
 import type { VCenterEdge } from './deps/vcenter.ts';

@@ -5,6 +5,7 @@ import { studyCompareMethods } from './compare/studies.ts';
 import { createPeers } from './connections/peers.ts';
 import { createSecretGate } from './connections/secretGate.ts';
 import { connectionMethods } from './connections/service.ts';
+import { measuredUpdateMs } from './connections/worked.ts';
 import { customerLabMethods } from './customerLab/methods.ts';
 import { openDatabase } from './db/open.ts';
 import { sayStoreFaults } from './db/sayStoreFaults.ts';
@@ -122,7 +123,12 @@ function createServices(ground: Ground, options: EngineOptions) {
   const shelf = createShelf(options.gallery);
   const variants = createPlanVariants();
   const secrets = createSecretGate(deps, db);
-  const peers = createPeers(deps, (id) => db.connections.get(id), secrets);
+  const peers = createPeers(
+    deps,
+    (id) => db.connections.get(id),
+    secrets,
+    (connection) => measuredUpdateMs(db, connection),
+  );
   const inputs = (planId: string): LaunchInputs => launchInputs(db, profiles, variants, planId);
   const book = createCheckBook();
   const runs = createRunService({

@@ -1,4 +1,6 @@
-import type { Connection, SecretRef } from '../testbed/connection.ts';
+import type { Connection } from '../testbed/connection.ts';
+import { loginOfSource } from '../testbed/powerSources.ts';
+import type { SecretRef } from '../testbed/secretRef.ts';
 
 /** Whom a secret is shown to: an edit of any of these makes it another peer, or may. */
 export interface SecretTarget {
@@ -16,11 +18,19 @@ export interface SecretUse {
   target: SecretTarget;
 }
 
-/** The peer a connection logs in to; null where nobody logs in. Names are compared as DNS does. */
+/** Names are compared as DNS does. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '');
+
+/** The peer a connection logs in to; null where nobody logs in. */
 export function targetOf(connection: Connection): SecretTarget | null {
-  if (connection.kind === 'power') return null;
+  if (connection.kind === 'power') {
+    const login = loginOfSource(connection.source);
+    if (login === null) return null;
+    const { host, port, user, pin } = login;
+    return { host: nameOf(host), port, user, pin };
+  }
   return {
-    host: connection.host.toLowerCase().replace(/\.$/, ''),
+    host: nameOf(connection.host),
     port: connection.port,
     user: connection.user,
     pin:
@@ -31,7 +41,11 @@ export function targetOf(connection: Connection): SecretTarget | null {
 /** What a connection needs of the secret store, a file or a variable; null = nothing. */
 export function secretUseOf(connection: Connection): SecretUse | null {
   const target = targetOf(connection);
-  if (connection.kind === 'power' || target === null) return null;
+  if (target === null) return null;
+  if (connection.kind === 'power') {
+    const login = loginOfSource(connection.source);
+    return login && { what: 'password', ref: login.secret, target };
+  }
   if (connection.kind === 'vcenter') return { what: 'password', ref: connection.password, target };
   const { auth } = connection;
   if (auth.method === 'password') return { what: 'password', ref: auth.password, target };

@@ -114,10 +114,10 @@ function peerOf(
 }
 
 function loginOf(connection: Connection): string {
-  if (connection.kind === 'power') return 'no login';
   const use = secretUseOf(connection);
+  if (connection.kind === 'power' && use === null) return 'no login';
   const secret = use ? `${use.what} from ${sourceWords(use.ref)}` : null;
-  if (connection.kind === 'vcenter' || connection.auth.method === 'password') return secret ?? '';
+  if (connection.kind !== 'client' || connection.auth.method === 'password') return secret ?? '';
   if (connection.auth.method === 'agent') return 'SSH agent';
   return `key file ${connection.auth.path}${secret ? `, ${secret}` : ''}`;
 }

@@ -2,23 +2,10 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 import { powerSourceSchema } from './powerSources.ts';
+import { certificateSha256, secretRef } from './secretRef.ts';
 
 /** Id of a connection, by which testbeds and jumps name it. */
 export const connectionId = field.id('connection').min(1).max(64);
-const sha256 = field
-  .address('fingerprint')
-  .regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
-
-/**
- * Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret
- * store.
- */
-const secretRef = z.union([
-  z.object({ keychain: field.address('secret') }),
-  z.object({ env: field.address('variable').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
-  z.object({ file: field.address('path') }),
-]);
-export type SecretRef = z.infer<typeof secretRef>;
 
 const vcenterConnection = z.object({
   kind: z.literal('vcenter'),
@@ -29,7 +16,7 @@ const vcenterConnection = z.object({
   user: field.address('person').min(1),
   password: secretRef,
   /** Pinned certificate; absent = must verify against the system's CAs. */
-  fingerprint256: sha256.optional(),
+  fingerprint256: certificateSha256.optional(),
 });
 
 const sshAuth = z.union([

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 import { fail } from '../base/errors.ts';
 import { powerSources } from './power/index.ts';
-import type { MeteredKind, PowerSourceKind } from './power/kind.ts';
+import type { MeteredKind, PowerLogin, PowerSourceKind } from './power/kind.ts';
+import type { SecretRef } from './secretRef.ts';
 
 type Kinds = typeof powerSources;
 export type PowerType = keyof Kinds;
@@ -19,8 +20,39 @@ export const powerSourceSchema = z.union(powerTypes.map((type) => powerSources[t
 /** What is known of the type of this source, to be asked about it alone. */
 export const powerKindOf = (
   source: PowerSource,
-): Pick<PowerSourceKind<z.ZodType<PowerSource>>, 'address' | 'peer'> =>
+): Pick<PowerSourceKind<z.ZodType<PowerSource>>, 'address' | 'peer' | 'login' | 'certificate'> =>
   powerSources[source.type] as unknown as PowerSourceKind<z.ZodType<PowerSource>>;
+
+/** Members that a source has where its kind logs in or presents a certificate. */
+interface Guarded {
+  password?: SecretRef | undefined;
+  fingerprint256?: string | undefined;
+}
+const guardedOf = (source: PowerSource): Guarded => source as Guarded;
+
+/** Who is logged in to and where the secret lies; null = nobody logs in. */
+export function loginOfSource(source: PowerSource): (PowerLogin & { secret: SecretRef }) | null {
+  const login = powerKindOf(source).login?.of(source) ?? null;
+  const { password } = guardedOf(source);
+  return login && password ? { ...login, secret: password } : null;
+}
+
+export const withPassword = (source: PowerSource, password: SecretRef): PowerSource => {
+  const guarded: PowerSource & Guarded = { ...source, password };
+  return guarded;
+};
+
+/** Whether the other end of this source presents a certificate, and which one is pinned. */
+export function certificateOf(source: PowerSource): { pinned: string | undefined } | null {
+  return powerKindOf(source).certificate?.(source)
+    ? { pinned: guardedOf(source).fingerprint256 }
+    : null;
+}
+
+export const withFingerprint = (source: PowerSource, fingerprint256: string): PowerSource => {
+  const guarded: PowerSource & Guarded = { ...source, fingerprint256 };
+  return guarded;
+};
 
 export const isMetered = (source: PowerSource): source is MeteredSource =>
   powerSources[source.type].reads === 'meter';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../core/testbed/connection.ts';
-import { powerKindOf } from '../../core/testbed/powerSources.ts';
+import { certificateOf, powerKindOf } from '../../core/testbed/powerSources.ts';
 
 export const kindWords: Readonly<Record<Connection['kind'], string>> = {
   vcenter: 'vCenter',
@@ -20,7 +20,9 @@ export function trustOf(connection: Connection): string {
     return connection.fingerprint256 ? 'Certificate trusted' : 'Verified by CA';
   if (connection.kind === 'client')
     return connection.hostKeySha256 ? 'Host key trusted' : 'known_hosts';
-  return 'None in this protocol';
+  const certificate = certificateOf(connection.source);
+  if (certificate === null) return 'None in this protocol';
+  return certificate.pinned ? 'Certificate trusted' : 'Verified by CA';
 }
 
 export function newId(prefix: string): string {

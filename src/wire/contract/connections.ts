@@ -7,7 +7,23 @@ import { inventorySchema } from '../../core/testbed/inventory.ts';
 import { byId, none } from './common.ts';
 
 /** What `connection.test` walks through, in order; the first that fails is named. */
-export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
+export const testSteps = [
+  'name',
+  'port',
+  'tls',
+  'pin',
+  'authentication',
+  'permission',
+  'reading',
+  'refresh',
+] as const;
+/** What a meter could be read at, with what it said. */
+const meterReading = z.object({
+  /** The member `reading` of its source. */ reading: field.path('reading'),
+  label: field.freeText(),
+  watts: field.figure().nullable(),
+  /** The one that is read as the source is set. */ chosen: z.boolean(),
+});
 const testReport = z.object({
   ok: z.boolean(),
   steps: field.list(
@@ -18,6 +34,10 @@ const testReport = z.object({
       fix: field.freeText().optional(),
     }),
   ),
+  /** Of a meter that offers several. */
+  readings: field.list(meterReading, 100).optional(),
+  /** How often a meter gave a new value while it was watched; null = it gave none. */
+  updateMs: field.figure().nullable().optional(),
 });
 export type TestReport = z.infer<typeof testReport>;
 /** What the other end presents before anything is trusted. */
@@ -74,6 +94,8 @@ export const connectionMethods = {
         usedBy: field.list(field.freeText()),
         /** Of the last test that passed with this address and user; null = none did. */
         workedAtMs: field.timeMs().nullable(),
+        /** How often a meter gave a new value in that test; null = it does not tell, or no meter. */
+        updateMs: field.figure().nullable(),
       }),
     ),
   },

@@ -27,6 +27,7 @@ export function createPeers(
   deps: Deps,
   find: (id: string) => Connection | null,
   secrets: Pick<SecretGate, 'get'>,
+  measuredMs: (connection: Connection) => number | null,
 ): Peers {
   const sessions = new Map<string, Promise<VCenterSession>>();
   const hosts = new Map<string, { key: string; host: Promise<SshHost> }>();
@@ -78,7 +79,11 @@ export function createPeers(
       });
       return host;
     },
-    meter: (connection) => deps.power.open(connection),
+    meter: (connection) =>
+      deps.power.open(connection, {
+        secret: () => secrets.get(connection),
+        measuredMs: measuredMs(connection),
+      }),
     forget(id) {
       sessions
         .get(id)

@@ -9,7 +9,9 @@ import {
   sourceWords,
   targetWords,
 } from '../../../src/core/plan/secretUse.ts';
-import type { Connection, SecretRef } from '../../../src/core/testbed/connection.ts';
+import type { Connection } from '../../../src/core/testbed/connection.ts';
+import { withPassword } from '../../../src/core/testbed/powerSources.ts';
+import type { SecretRef } from '../../../src/core/testbed/secretRef.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 
@@ -137,7 +139,8 @@ export function demandNoKey(secret: string, what: SecretUse['what'], where: stri
 
 function withRef(connection: Connection, ref: SecretRef): Connection {
   if (connection.kind === 'vcenter') return { ...connection, password: ref };
-  if (connection.kind === 'power') return connection;
+  if (connection.kind === 'power')
+    return { ...connection, source: withPassword(connection.source, ref) };
   const { auth } = connection;
   if (auth.method === 'password') return { ...connection, auth: { ...auth, password: ref } };
   if (auth.method === 'key') return { ...connection, auth: { ...auth, passphrase: ref } };

@@ -1,7 +1,11 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
 import type { ClientConnection, Connection } from '../../../src/core/testbed/connection.ts';
-import { isMetered, vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
+import {
+  certificateOf,
+  isMetered,
+  vcenterOfSource,
+} from '../../../src/core/testbed/powerSources.ts';
 import type { Emit, Handlers, Output } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';
@@ -77,7 +81,7 @@ export function connectionMethods(options: Options): Methods {
     'connection.test': async ({ connection, secret }, signal) => {
       const report = await test(options, connection, secret, signal);
       if (report.ok) {
-        noteWorked(db, connection, options.deps.clock.now());
+        noteWorked(db, connection, options.deps.clock.now(), report.updateMs ?? null);
         emit('list.changed', { list: 'connections' });
       }
       return report;
@@ -140,6 +144,7 @@ function factsOf(db: Database): Output<'connection.facts'> {
         {
           usedBy: usersOf(db, connection.id),
           workedAtMs: last?.peer === peerOf(connection) ? last.atMs : null,
+          updateMs: last?.peer === peerOf(connection) ? last.updateMs : null,
         },
       ];
     }),
@@ -169,7 +174,8 @@ async function identify(
   if (connection.kind === 'vcenter') return deps.vcenter.identify(connection, signal);
   if (connection.kind === 'client')
     return deps.ssh.identify(await targetOf(options, connection, ''), signal);
-  throw fail('invalidInput', 'A power source has no certificate or host key.');
+  if (certificateOf(connection.source)) return deps.power.identify(connection, signal);
+  throw fail('invalidInput', 'This power source has no certificate or host key.');
 }
 
 async function test(
@@ -184,7 +190,11 @@ async function test(
     return deps.vcenter.test(connection, secret ?? (await secrets.get(connection)), signal);
   if (connection.kind === 'client')
     return deps.ssh.test(await targetOf(options, connection, secret), signal);
-  if (isMetered(connection.source)) return deps.power.test(connection, signal);
+  if (isMetered(connection.source)) {
+    const logsIn = secretUseOf(connection) !== null;
+    const known = logsIn ? (secret ?? (await secrets.get(connection))) : null;
+    return deps.power.test(connection, known, signal);
+  }
   return testHostPower(options, connection.source.vcenterId, signal);
 }
 

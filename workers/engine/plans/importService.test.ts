@@ -7,11 +7,8 @@ import { decideAll } from '../../../src/core/planImport/decide.ts';
 import type { ImportDecision, ImportSource } from '../../../src/core/planImport/schema.ts';
 import type { StudySpec } from '../../../src/core/study/study.ts';
 import { studySpecSchema } from '../../../src/core/study/study.ts';
-import type {
-  Connection,
-  SecretRef,
-  VCenterConnection,
-} from '../../../src/core/testbed/connection.ts';
+import type { Connection, VCenterConnection } from '../../../src/core/testbed/connection.ts';
+import type { SecretRef } from '../../../src/core/testbed/secretRef.ts';
 import { methods } from '../../../src/wire/contract.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { Secrets } from '../deps.ts';
@@ -203,6 +200,42 @@ test.each<[string, SecretRef, string]>([
   await expect(
     harness.call('connection.test', { connection: { ...connection, host: 'evil' } }),
   ).rejects.toMatchObject({ kind: 'untrusted' });
+});
+
+test("a power source of a stranger's file is shown no secret of another peer", async () => {
+  const meter: Connection = {
+    kind: 'power',
+    id: 'bmc',
+    name: 'bmc',
+    source: {
+      type: 'redfish',
+      host: 'evil.test',
+      port: 443,
+      user: 'admin',
+      password: { keychain: 'vc1' },
+      periodMs: 1_000,
+    },
+  };
+  const file = testPlanFile();
+  const theirs = sourceOf({ ...file, connections: [...file.connections, meter] });
+  expect((await harness.call('plan.previewImport', theirs)).peers).toContainEqual(
+    expect.objectContaining({
+      id: 'bmc',
+      address: 'evil.test:443',
+      user: 'admin',
+      login: 'password from the secret stored for vc1',
+      secret: 'enter',
+    }),
+  );
+  await importOwn(harness, theirs);
+  await expect(harness.call('connection.test', { connection: meter })).rejects.toMatchObject({
+    kind: 'untrusted',
+    message: expect.stringContaining('is for admin@vc.mine:443') as string,
+  });
+  // What a person types for it is kept apart from what the file named.
+  const saved = await harness.call('connection.save', { connection: meter, secret: 'Its-Own' });
+  expect(saved).toMatchObject({ source: { password: { keychain: 'bmc' } } });
+  expect(lab.sent).toEqual([]);
 });
 
 test('a private key is never sent as a password, wherever it comes from', async () => {

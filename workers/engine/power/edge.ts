@@ -1,15 +1,33 @@
+import { fail } from '../../../src/core/base/errors.ts';
+import type { PowerConnection } from '../../../src/core/testbed/connection.ts';
 import { demandMetered, type PowerSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { PowerEdge } from '../deps/power.ts';
-import { type MeterKind, meters } from './meters.ts';
+import { type MeterGround, type MeterKind, meters } from './meters.ts';
 
 /**
  * Power meters by kind. vCenter's own counter is read with the host counters, not through a meter.
  */
-export function createPowerEdge({ clock }: { clock: Clock; log: Log }): PowerEdge {
+export function createPowerEdge(deps: { clock: Clock; log: Log }): PowerEdge {
+  const groundOf = ({ name }: PowerConnection): MeterGround => ({ ...deps, name });
   return {
-    test: async ({ source }, signal) => kindOf(source).test(source as never, signal),
-    open: ({ source }) => kindOf(source).open(source as never, clock),
+    test: async (connection, secret, signal) =>
+      kindOf(connection.source).test(
+        connection.source as never,
+        { ...groundOf(connection), secret: secret ?? '' },
+        signal,
+      ),
+    async identify({ source, name }, signal) {
+      const { identify } = kindOf(source);
+      if (!identify)
+        throw fail('invalidInput', 'This power source has no certificate or host key.');
+      return identify(source as never, name, signal);
+    },
+    open: (connection, keys) =>
+      kindOf(connection.source).open(connection.source as never, {
+        ...groundOf(connection),
+        ...keys,
+      }),
   };
 }
 

@@ -13,6 +13,13 @@ export interface MeterFacts {
   periodMs: number;
   lagMs: number;
   decimals: number;
+  /** What is measured, in words. */ scope: string;
+  /** A reading is the mean over so long; 0 = of its moment, null = the device does not say. */
+  windowMs: number | null;
+  /** How often the device measures, as it says or as was measured; null = not known. */
+  updateMs: number | null;
+  /** Of a reading, in per cent of it; null = not stated. */
+  uncertaintyPct: number | null;
 }
 
 /** vCenter's own counter has 20 s samples, told up to 20 s later. */
@@ -21,7 +28,46 @@ export const vcenterCounter: MeterFacts = {
   periodMs: 20_000,
   lagMs: 20_000,
   decimals: 0,
+  scope: 'each host',
+  // vSphere API, PerfInterval: a real-time sample is the mean of its 20 s.
+  windowMs: 20_000,
+  updateMs: 20_000,
+  uncertaintyPct: null,
 };
+
+const unsaid = {
+  scope: 'what the meter feeds',
+  updateMs: null,
+  lagMs: null,
+  windowMs: null,
+  uncertaintyPct: null,
+};
+
+/**
+ * What a person has to know of the readings: what they measure, how often a new one comes, over how
+ * long each is a mean, and how far it can be believed.
+ */
+export function aboutWords(facts: MeterFacts): string {
+  const { scope, windowMs, updateMs, uncertaintyPct } = facts;
+  const window =
+    windowMs === null
+      ? 'averaging window not said by the device'
+      : windowMs === 0
+        ? 'present values'
+        : `mean over ${secondsWords(windowMs)}`;
+  return [
+    `of ${scope}`,
+    updateMs === null
+      ? 'refresh not measured: test the connection'
+      : `a new value every ${secondsWords(updateMs)}`,
+    window,
+    uncertaintyPct === null ? 'uncertainty not stated' : `± ${uncertaintyPct} %`,
+  ].join(', ');
+}
+
+/** `10 s`, `0.5 s`. */
+export const secondsWords = (ms: number): string =>
+  `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
 
 /**
  * Asks a meter how often its device measures. One that cannot be reached is taken as it is set: the
@@ -37,11 +83,13 @@ export async function meterFacts(
   const meter = peers.meter(connection);
   const { source, periodMs, lagMs, decimals } = meter;
   try {
-    const updateMs = (await meter.updateMs?.(signal)) ?? null;
+    const about = (await meter.about?.(signal)) ?? unsaid;
+    const { updateMs } = about;
     return {
+      ...about,
       source,
       periodMs: Math.max(periodMs, updateMs ?? 0),
-      lagMs: updateMs ?? lagMs,
+      lagMs: about.lagMs ?? updateMs ?? lagMs,
       decimals,
     };
   } catch (error) {
@@ -50,8 +98,8 @@ export async function meterFacts(
       meter: connection.name,
       error: toAppError(error).message,
     });
-    return { source, periodMs, lagMs, decimals };
+    return { ...unsaid, source, periodMs, lagMs, decimals };
   } finally {
-    meter.close();
+    await meter.close();
   }
 }

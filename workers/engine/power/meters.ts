@@ -1,19 +1,40 @@
 import type { MeteredSource } from '../../../src/core/testbed/powerSources.ts';
-import type { TestReport } from '../../../src/wire/contract/connections.ts';
-import type { Clock } from '../deps.ts';
-import type { PowerMeter } from '../deps/power.ts';
+import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
+import type { Clock, Log } from '../deps.ts';
+import type { MeterKeys, PowerMeter } from '../deps/power.ts';
 import { openNut, testNut } from './nut.ts';
+import { identifyRedfish, openRedfish, testRedfish } from './redfish/meter.ts';
+
+/** What a meter is made from, beside its source. */
+export interface MeterGround {
+  /** Of the connection. */ name: string;
+  clock: Clock;
+  log: Log;
+}
 
 export interface MeterKind<S extends MeteredSource> {
-  /** Step by step: name, port, permission. A step that fails says what to do; throws nothing. */
-  test: (source: S, signal?: AbortSignal) => Promise<TestReport>;
+  /**
+   * Step by step: those of `testSteps` that it has. A step that fails says what to do; throws
+   * nothing but `aborted`.
+   */
+  test: (
+    source: S,
+    ground: MeterGround & { secret: string },
+    signal?: AbortSignal,
+  ) => Promise<TestReport>;
   /** Makes no connection yet: the first read does. */
-  open: (source: S, clock: Clock) => PowerMeter;
+  open: (source: S, ground: MeterGround & MeterKeys) => PowerMeter;
+  /** Of one that presents a certificate: reads it, and sends nothing but the handshake. */
+  identify?: (source: S, name: string, signal?: AbortSignal) => Promise<Identity>;
 }
 
 /** What opens each type of source that has a meter of its own. */
 export const meters: {
   readonly [T in MeteredSource['type']]: MeterKind<Extract<MeteredSource, { type: T }>>;
 } = {
-  nut: { test: testNut, open: openNut },
+  nut: {
+    test: (source, _ground, signal) => testNut(source, signal),
+    open: (source, { clock }) => openNut(source, clock),
+  },
+  redfish: { test: testRedfish, open: openRedfish, identify: identifyRedfish },
 };

@@ -13,6 +13,7 @@ const edge = createPowerEdge({
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   log,
 });
+const keys = { secret: () => Promise.reject(new Error('NUT has no login')), measuredMs: null };
 let dir: string;
 let nut: LabNut;
 beforeAll(async () => {
@@ -40,14 +41,14 @@ const at = (
 });
 
 test('a real NUT server gives watts that move', async () => {
-  const meter = edge.open(at());
+  const meter = edge.open(at(), keys);
   const seen = new Set<number>();
   await poll('two different readings', async () => {
     for (const { watts } of await meter.read()) seen.add(watts);
     return seen.size >= 2;
   });
   expect([...seen].every((watts) => watts > 100 && watts < 260)).toBe(true);
-  meter.close();
+  await meter.close();
 });
 
 test('what the server repeats until its driver has asked the device again is one reading', async () => {
@@ -57,8 +58,8 @@ test('what the server repeats until its driver has asked the device again is one
     clock: { now: () => nowMs, sleep: () => Promise.resolve() },
     log,
   });
-  const meter = slow.open(at());
-  const updateMs = await meter.updateMs!();
+  const meter = slow.open(at(), keys);
+  const { updateMs } = await meter.about!();
   expect(updateMs).toBeGreaterThanOrEqual(1_000);
   const taken: number[] = [];
   // Ten questions while the device measures once, then ten more.
@@ -67,7 +68,7 @@ test('what the server repeats until its driver has asked the device again is one
     nowMs += updateMs! / 10;
   }
   expect(taken).toEqual([222, 222]);
-  meter.close();
+  await meter.close();
 });
 
 test.each([
@@ -81,7 +82,7 @@ test.each([
   [{ port: 1 }, 'port', 'Nothing listens at 127.0.0.1:1.', 'Start upsd there'],
   [{ host: 'no-such-host.invalid' }, 'name', 'is not known', 'Correct the address'],
 ] as const)('a test of %j fails at %s, in words', async (change, step, detail, fix) => {
-  const report = await edge.test(at(change));
+  const report = await edge.test(at(change), null);
   expect(report.ok).toBe(false);
   expect(report.steps.find((s) => !s.ok)).toMatchObject({
     step,
@@ -91,11 +92,11 @@ test.each([
 });
 
 test('a server that dies and comes back is read again by the same meter', async () => {
-  const meter = edge.open(at());
+  const meter = edge.open(at(), keys);
   await meter.read();
   await nut.kill();
   await expect(meter.read()).rejects.toMatchObject({ kind: 'unreachable' });
   await nut.restart();
   expect((await meter.read())[0]!.watts).toBeGreaterThan(100);
-  meter.close();
+  await meter.close();
 });

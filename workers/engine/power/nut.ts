@@ -108,7 +108,13 @@ export function openNut(source: NutSource, clock: Clock): PowerMeter {
       updateMs ??= (await readUpdateMs(client, source, signal)) ?? usualUpdateMs;
       return isNew(watts, tMs, updateMs) ? [{ watts, tMs }] : [];
     },
-    updateMs: (signal) => readUpdateMs(client, source, signal),
+    about: async (signal) => ({
+      scope: `UPS ${source.ups}`,
+      updateMs: await readUpdateMs(client, source, signal),
+      lagMs: null,
+      windowMs: null,
+      uncertaintyPct: null,
+    }),
     close: () => client.close(),
   };
 }

@@ -55,7 +55,7 @@ jest.mock('./meters.ts', () => ({
       }),
       open: (
         { shelf, periodMs }: { shelf: string; periodMs: number },
-        clock: { now(): number },
+        { clock }: { clock: { now(): number } },
       ) => ({
         source: `toy on ${shelf}`,
         periodMs,

@@ -81,7 +81,7 @@ export async function drive(context: RunContext): Promise<void> {
   } finally {
     parts.telemetryStop.abort();
     await parts.infrastructure?.cancel();
-    parts.telemetry?.stop();
+    await parts.telemetry?.stop();
     await context.pipeline.close();
     // A follower of a client that cannot be reached must not outlive its run.
     context.release();

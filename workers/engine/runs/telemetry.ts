@@ -9,7 +9,7 @@ export interface Telemetry {
   /** Waits for the loops and reads once more, so that the last interval is not lost. */
   finish(): Promise<void>;
   /** Lets go of what is open. */
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /**
@@ -28,8 +28,8 @@ export function startTelemetry(context: RunContext, signal: AbortSignal): Teleme
       await Promise.all(loops);
       for (const { reader } of polls) await reader.finish?.();
     },
-    stop() {
-      for (const { reader } of polls) reader.stop?.();
+    async stop() {
+      await Promise.all(polls.map(async ({ reader }) => reader.stop?.()));
     },
   };
 }

@@ -362,6 +362,7 @@ export function createFakeLab(
   };
   const ssh: SshEdge = { identify: untested, test: untested, host: () => host };
   const power: PowerEdge = {
+    identify: untested,
     test: untested,
     open: () => ({
       source: 'NUT fake',

@@ -115,6 +115,7 @@ beforeAll(async () => {
       name: 'lab',
       host: '127.0.0.1',
       port: (server.address() as AddressInfo).port,
+      what: 'vCenter',
       fingerprint256: new X509Certificate(testCertificate).fingerprint256,
     },
     bounds,

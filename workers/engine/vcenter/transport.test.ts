@@ -43,6 +43,7 @@ async function open(
       host: '127.0.0.1',
       port: (server.address() as AddressInfo).port,
       fingerprint256: pin,
+      what: 'vCenter',
     },
     limits,
   );

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 import { fail } from '../../../src/core/base/errors.ts';
-import { bounded, type Endpoint, networkError, verifyingAgent } from './tls.ts';
+import { bounded, type Endpoint, networkError, verifyingAgent } from '../tls/tls.ts';
 import { defaultXmlLimits, type XmlLimits, type XmlNode, xmlTreeParser } from './xml.ts';
 
 export interface PostOptions {

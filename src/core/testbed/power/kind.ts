@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
 
@@ -8,13 +8,32 @@ export interface PowerField {
   name: string;
   label: string;
   description?: string;
-  /** `code`: text that is no word; `vcenter`: the id of one of the vCenter connections. */
-  input: 'text' | 'code' | 'number' | 'vcenter';
+  /**
+   * `code`: text that is no word; `vcenter`: the id of one of the vCenter connections; `choice`: one
+   * of `choices`.
+   */
+  input: 'text' | 'code' | 'number' | 'vcenter' | 'choice';
   required?: boolean;
-  /** Before anything was typed, and again where a field was emptied that need not be filled in. */
+  /**
+   * Before anything was typed, and again where a field was emptied that need not be filled in. An
+   * empty one is left out of the source.
+   */
   initial: string | number;
   min?: number;
   max?: number;
+  /** May have a fraction. */
+  decimal?: boolean;
+  choices?: readonly { value: string; label: string }[];
+  /** Asked for only where another member has one of these values. */
+  when?: { member: string; is: readonly string[] };
+}
+
+/** Whom a source logs in to, as whom, and what certificate it takes; '' = none is pinned. */
+export interface PowerLogin {
+  host: string;
+  port: number;
+  user: string;
+  pin: string;
 }
 
 type Schema = z.ZodType<{ type: string }>;
@@ -23,8 +42,8 @@ export interface PowerSourceKind<Z extends Schema = Schema> {
   schema: Z;
   /** In the choice of types. */
   label: string;
-  /** What a form asks for, in rows. */
-  rows: readonly (readonly PowerField[])[];
+  /** What a form asks for, in rows; `login`: the secret and the certificate, where it has them. */
+  rows: readonly (readonly PowerField[] | 'login')[];
   /** Where it is, in a list. */
   address: (source: z.output<Z>) => string;
   /**
@@ -32,6 +51,25 @@ export interface PowerSourceKind<Z extends Schema = Schema> {
    * connection by its id.
    */
   peer: (source: z.output<Z>, nameOf: (connectionId: string) => string) => string;
+  /**
+   * Of a source that can log in: what its secret is called, and whom it is for. Its schema has the
+   * secret as `password` (`secretRef`). `of` = null: nobody logs in as it is set. `asks`
+   * tells the same of what stands in a form.
+   */
+  login?: {
+    label: string;
+    description?: string;
+    of: (source: z.output<Z>) => PowerLogin | null;
+    asks: (members: Readonly<Record<string, unknown>>) => boolean;
+  };
+  /**
+   * Of a source that can present a certificate, which is trusted as a vCenter's: its schema has
+   * `fingerprint256` (`certificateSha256`, optional). The function tells whether it does as it is
+   * set.
+   */
+  certificate?: (members: Readonly<Record<string, unknown>>) => boolean;
+  /** Its test watches for new values, up to a minute. */
+  watches?: true;
 }
 
 /** A source with a meter of its own; what opens it is in `workers/engine/power/meters.ts`. */
@@ -58,3 +96,31 @@ export const countedKind = <Z extends z.ZodType<{ type: string; vcenterId: strin
  * name.
  */
 export const meterPeriodMs = field.count().min(500).default(1_000);
+
+/**
+ * Uncertainty of a reading in per cent of it, as its user has it from the data sheet; absent = not
+ * stated. Devices hardly ever tell theirs.
+ */
+export const meterUncertaintyPct = z.number().positive().max(100).optional();
+
+/** The last row of a form: how often the meter is asked, and how far it can be believed. */
+export const meterRow = (): readonly PowerField[] => [
+  {
+    name: 'periodMs',
+    label: 'Period (ms)',
+    description: 'How often it is asked',
+    input: 'number',
+    initial: 1_000,
+    min: 500,
+  },
+  {
+    name: 'uncertaintyPct',
+    label: 'Uncertainty (± %)',
+    description: 'From its data sheet; empty: not stated',
+    input: 'number',
+    decimal: true,
+    initial: '',
+    min: 0,
+    max: 100,
+  },
+];

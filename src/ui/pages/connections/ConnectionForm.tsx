@@ -1,11 +1,13 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { kindWords } from '../../kit/connectionWords.ts';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Failure } from '../../kit/LoadState.tsx';
+import { dim } from '../../kit/tones.ts';
 import { asksTrust } from './attempt.ts';
 import { AttemptTable } from './AttemptTable.tsx';
+import { guardsOf } from './formValues.ts';
 import { IdentityCard } from './IdentityCard.tsx';
 import {
   AddressFields,
@@ -17,6 +19,7 @@ import {
   textField,
 } from './PeerFields.tsx';
 import { PowerFields } from './PowerFields.tsx';
+import { ReadingsOffered } from './ReadingsOffered.tsx';
 import { TestSteps } from './TestSteps.tsx';
 import { type ConnectionFormState, useConnectionForm } from './useConnectionForm.ts';
 
@@ -66,20 +69,43 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
             onMember={(name, value) =>
               set('source', { ...values.source, [name]: value }, `source.${name}`)
             }
+            login={<LoginFields form={form} existing={existing} />}
           />
         )}
         {kind !== 'power' && (
           <AddressFields form={form} several={kind === 'client' && existing === undefined} />
         )}
         {kind === 'client' && <AuthFields form={form} />}
-        <SecretField form={form} existing={existing} />
-        <SecretConsent form={form} />
+        {kind !== 'power' && (
+          <>
+            <SecretField form={form} existing={existing} />
+            <SecretConsent form={form} />
+          </>
+        )}
         {kind === 'client' && <ClientFields form={form} clients={clients} />}
         {kind !== 'power' && !many && <FingerprintField form={form} />}
         <Outcome form={form} />
         <FormFoot form={form} onDone={onDone} />
       </Stack>
     </form>
+  );
+}
+
+/** What a power source needs where it logs in, and shows where it has a certificate. */
+function LoginFields({
+  form,
+  existing,
+}: {
+  form: ConnectionFormState;
+  existing: Connection | undefined;
+}) {
+  const { powerType, source } = form.values;
+  return (
+    <>
+      <SecretField form={form} existing={existing} />
+      <SecretConsent form={form} />
+      {guardsOf(powerType).certificate?.(source) && <FingerprintField form={form} />}
+    </>
   );
 }
 
@@ -103,9 +129,24 @@ function Outcome({ form }: { form: ConnectionFormState }) {
           {asksTrust(attempt) && attempt.identity ? (
             <IdentityCard identity={attempt.identity} trusted={values.fingerprint} />
           ) : (
-            attempt.report && <TestSteps report={attempt.report} />
+            attempt.report && (
+              <>
+                <TestSteps report={attempt.report} />
+                <ReadingsOffered
+                  report={attempt.report}
+                  onChoose={(reading) =>
+                    form.set('source', { ...values.source, reading }, 'source.reading')
+                  }
+                />
+              </>
+            )
           )}
         </div>
+      )}
+      {values.kind === 'power' && connecting.busy && guardsOf(values.powerType).watches && (
+        <Text size="sm" c={dim} role="status">
+          Connecting, then watching how often a new value comes: up to a minute.
+        </Text>
       )}
       {error && <Failure title="That did not work" error={error} />}
     </>

@@ -125,7 +125,11 @@ function ConnectionRow({
         </Text>
       </Table.Td>
       <Table.Td>
-        <TestResult state={test} workedAtMs={facts?.workedAtMs ?? null} />
+        <TestResult
+          state={test}
+          workedAtMs={facts?.workedAtMs ?? null}
+          updateMs={facts?.updateMs ?? null}
+        />
       </Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -192,14 +196,17 @@ const outcome = (report: TestReport | undefined): TestState => {
 function TestResult({
   state,
   workedAtMs,
+  updateMs,
 }: {
   state: TestState | undefined;
   workedAtMs: number | null;
+  updateMs: number | null;
 }) {
   if (state === undefined)
     return (
       <Text size="sm" c="dimmed">
         {workedAtMs === null ? 'Never worked yet' : `Worked ${formatDateTime(workedAtMs)}`}
+        {updateMs !== null && `, a new value every ${updateMs / 1_000} s`}
       </Text>
     );
   if (state === 'busy') return <Text size="sm">Testing</Text>;

@@ -12,6 +12,7 @@ import {
 
 import { sourceWords, targetWords } from '../../../core/plan/secretUse.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
+import { guardsOf } from './formValues.ts';
 import type { ConnectionFormState } from './useConnectionForm.ts';
 
 interface Props {
@@ -96,12 +97,16 @@ export function AuthFields({ form }: Props) {
 export function SecretField({ form, existing }: Props & { existing: Connection | undefined }) {
   const { secret, values } = form;
   const { again } = secret;
-  if (values.kind === 'power' || (values.kind === 'client' && values.method === 'agent'))
+  const login = values.kind === 'power' ? guardsOf(values.powerType).login : undefined;
+  if (
+    (values.kind === 'power' && !login?.asks(values.source)) ||
+    (values.kind === 'client' && values.method === 'agent')
+  )
     return null;
-  const isPassword = values.kind === 'vcenter' || values.method === 'password';
+  const isPassword = values.kind !== 'client' || values.method === 'password';
   return (
     <PasswordInput
-      label={isPassword ? 'Password' : 'Passphrase of the key'}
+      label={login?.label ?? (isPassword ? 'Password' : 'Passphrase of the key')}
       error={secret.error}
       description={
         again
@@ -109,7 +114,7 @@ export function SecretField({ form, existing }: Props & { existing: Connection |
           : existing
             ? 'Left empty: the stored one is kept'
             : isPassword
-              ? undefined
+              ? login?.description
               : 'Empty when the key has none'
       }
       autoComplete="new-password"
@@ -159,12 +164,12 @@ export function ClientFields({ form, clients }: Props & { clients: readonly Conn
 
 /** The certificate or host key that the other end must present. */
 export function FingerprintField({ form }: Props) {
-  const isVCenter = form.values.kind === 'vcenter';
+  const isCertificate = form.values.kind !== 'client';
   return (
     <TextInput
-      label={isVCenter ? 'Trusted certificate (SHA-256)' : 'Trusted host key'}
+      label={isCertificate ? 'Trusted certificate (SHA-256)' : 'Trusted host key'}
       description={
-        isVCenter
+        isCertificate
           ? 'Empty: the certificate must verify against the CAs of this machine'
           : 'Empty: the key must be in known_hosts'
       }

@@ -1,10 +1,11 @@
 import { Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
 import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
-import type { ConnectionValues, FieldErrors } from './formValues.ts';
+import { type ConnectionValues, type FieldErrors, isAsked, rowsOf } from './formValues.ts';
 
 interface Props {
   values: Pick<ConnectionValues, 'powerType' | 'source'>;
@@ -13,10 +14,12 @@ interface Props {
   others: readonly Connection[];
   onType: (type: PowerType) => void;
   onMember: (name: string, value: number | string) => void;
+  /** Fields of the secret and of the certificate. */
+  login: ReactNode;
 }
 
 /** The type of a power source, and what its kind asks for. */
-export function PowerFields({ values, errors, others, onType, onMember }: Props) {
+export function PowerFields({ values, errors, others, onType, onMember, login }: Props) {
   return (
     <>
       <SegmentedControl
@@ -25,26 +28,50 @@ export function PowerFields({ values, errors, others, onType, onMember }: Props)
         onChange={onType}
         data={powerTypes.map((type) => ({ value: type, label: powerSources[type].label }))}
       />
-      {powerSources[values.powerType].rows.map((row) => (
-        <Group key={row.map(({ name }) => name).join(' ')} grow align="flex-start">
-          {row.map((field) => (
-            <Member
-              key={field.name}
-              field={field}
-              value={values.source[field.name] ?? ''}
-              error={errors[`source.${field.name}`]}
-              others={others}
-              onChange={(value) => onMember(field.name, value)}
-            />
-          ))}
-        </Group>
-      ))}
+      {rowsOf(values.powerType).map((row) =>
+        row === 'login' ? (
+          <Fragment key="login">{login}</Fragment>
+        ) : (
+          <Row
+            key={row.map(({ name }) => name).join(' ')}
+            fields={row.filter((field) => isAsked(field, values.source))}
+            values={values}
+            errors={errors}
+            others={others}
+            onMember={onMember}
+          />
+        ),
+      )}
     </>
   );
 }
 
+function Row({
+  fields,
+  values,
+  errors,
+  others,
+  onMember,
+}: Pick<Props, 'values' | 'errors' | 'others' | 'onMember'> & { fields: readonly PowerField[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <Group grow align="flex-start">
+      {fields.map((field) => (
+        <Member
+          key={field.name}
+          field={field}
+          value={values.source[field.name] ?? ''}
+          error={errors[`source.${field.name}`]}
+          others={others}
+          onChange={(value) => onMember(field.name, value)}
+        />
+      ))}
+    </Group>
+  );
+}
+
 function Member({
-  field: { label, description, input, required = false, min, max },
+  field: { label, description, input, required = false, min, max, decimal = false, choices = [] },
   value,
   error,
   others,
@@ -64,9 +91,19 @@ function Member({
           {...common}
           {...(min === undefined ? {} : { min })}
           {...(max === undefined ? {} : { max })}
-          allowDecimal={false}
+          allowDecimal={decimal}
           value={value}
           onChange={onChange}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          data={[...choices]}
+          allowDeselect={false}
+          value={String(value)}
+          onChange={(chosen) => onChange(chosen ?? '')}
         />
       );
     case 'vcenter':

@@ -10,6 +10,8 @@ const stepWords: Readonly<Record<TestReport['steps'][number]['step'], string>> =
   pin: 'Fingerprint',
   authentication: 'Authentication',
   permission: 'Permission',
+  reading: 'Reading',
+  refresh: 'Refresh',
 };
 
 /** Each step of a test with what was seen, and what to do about the one that failed. */

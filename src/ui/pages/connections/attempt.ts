@@ -1,5 +1,6 @@
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
+import { withFingerprint } from '../../../core/testbed/powerSources.ts';
 import type { Identity, TestReport } from '../../../wire/contract/connections.ts';
 
 /** What came of connecting once. */
@@ -20,7 +21,9 @@ export const works = ({ report, busy }: Attempt): boolean => !busy && report?.ok
 
 /** The connection with what was presented as the only thing it takes from now on. */
 export function trusting(connection: Connection, { identity }: Attempt): Connection {
-  if (identity === null || connection.kind === 'power') return connection;
+  if (identity === null) return connection;
+  if (connection.kind === 'power')
+    return { ...connection, source: withFingerprint(connection.source, identity.fingerprint) };
   return connection.kind === 'vcenter'
     ? { ...connection, fingerprint256: identity.fingerprint }
     : { ...connection, hostKeySha256: identity.fingerprint };

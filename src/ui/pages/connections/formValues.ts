@@ -1,8 +1,13 @@
 import { clientPlaces, splitPort } from '../../../core/testbed/clientPattern.ts';
 import { type Connection, connectionSchema } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
-import type { PowerField } from '../../../core/testbed/power/kind.ts';
-import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
+import type { PowerField, PowerSourceKind } from '../../../core/testbed/power/kind.ts';
+import {
+  certificateOf,
+  loginOfSource,
+  type PowerType,
+  powerTypes,
+} from '../../../core/testbed/powerSources.ts';
 
 /**
  * The form as typed: flat, strings where the user types. Never a secret: those have a field of
@@ -45,20 +50,46 @@ export function emptyValues(kind: Connection['kind'], id: string): ConnectionVal
   };
 }
 
-const fieldsOf = (type: PowerType): readonly PowerField[] => powerSources[type].rows.flat();
+const fieldsOf = (type: PowerType): readonly PowerField[] =>
+  rowsOf(type).flatMap((row) => (row === 'login' ? [] : row));
+
+export const rowsOf = (type: PowerType): PowerSourceKind['rows'] => powerSources[type].rows;
 
 /** What a source has of what the form asks for, as typed. */
-function sourceOf({ powerType, source }: ConnectionValues): Record<string, unknown> {
-  const members = fieldsOf(powerType).map(
-    ({ name, input, initial, required }): [string, unknown] => {
+function sourceOf(
+  { powerType, source, fingerprint, id }: ConnectionValues,
+  before: Connection | undefined,
+): Record<string, unknown> {
+  const members = fieldsOf(powerType)
+    .filter((field) => isAsked(field, source))
+    .flatMap(({ name, input, initial, required }): [string, unknown][] => {
       const value = source[name] ?? '';
       const typed = typeof value === 'string' ? value.trim() : value;
       const known = typed === '' && required !== true ? initial : typed;
-      return [name, input === 'number' ? Number(known) : known];
-    },
-  );
-  return { type: powerType, ...Object.fromEntries(members) };
+      if (known === '' && required !== true) return [];
+      return [[name, input === 'number' ? Number(known) : known]];
+    });
+  const { login, certificate } = guardsOf(powerType);
+  const kept = before?.kind === 'power' ? loginOfSource(before.source)?.secret : undefined;
+  return {
+    type: powerType,
+    ...Object.fromEntries(members),
+    ...(login?.asks(source) ? { password: kept ?? { keychain: id } } : {}),
+    ...(certificate?.(source) && fingerprint !== '' ? { fingerprint256: fingerprint } : {}),
+  };
 }
+
+/** Whether the form asks for this field, as the others stand. */
+export const isAsked = (
+  { when }: PowerField,
+  source: Readonly<Record<string, number | string>>,
+): boolean => when === undefined || when.is.includes(String(source[when.member] ?? ''));
+
+/** What a type of source has beside its fields. */
+export const guardsOf = (
+  type: PowerType,
+): Pick<PowerSourceKind, 'login' | 'certificate' | 'watches'> =>
+  powerSources[type] as unknown as PowerSourceKind;
 
 export function valuesOf(connection: Connection): ConnectionValues {
   const base = { ...emptyValues(connection.kind, connection.id), name: connection.name };
@@ -83,7 +114,16 @@ export function valuesOf(connection: Connection): ConnectionValues {
       allowSha1: connection.allowSha1 ?? false,
     };
   const { type, ...members } = connection.source;
-  return { ...base, powerType: type, source: { ...base.source, ...members } };
+  const typed = Object.entries(members).filter(
+    (entry): entry is [string, number | string] =>
+      typeof entry[1] === 'number' || typeof entry[1] === 'string',
+  );
+  return {
+    ...base,
+    powerType: type,
+    fingerprint: certificateOf(connection.source)?.pinned ?? '',
+    source: { ...base.source, ...Object.fromEntries(typed) },
+  };
 }
 
 /** Labels of the fields, by the path of the schema's complaint. */
@@ -95,6 +135,7 @@ const fieldOf: Readonly<Record<string, keyof ConnectionValues>> = {
   fingerprint256: 'fingerprint',
   hostKeySha256: 'fingerprint',
   'auth.path': 'keyPath',
+  'source.fingerprint256': 'fingerprint',
 };
 
 /** By field; of a power source `source.` and its member. */
@@ -183,7 +224,7 @@ function toConnection(
         : {
             kind: 'power',
             ...common,
-            source: sourceOf(values),
+            source: sourceOf(values, before),
           };
   const parsed = connectionSchema.safeParse(raw);
   if (parsed.success) return { connection: parsed.data };

@@ -1,5 +1,6 @@
 import { samePeer, type SecretTarget, secretUseOf } from '../../../core/plan/secretUse.ts';
-import type { Connection, SecretRef } from '../../../core/testbed/connection.ts';
+import type { Connection } from '../../../core/testbed/connection.ts';
+import type { SecretRef } from '../../../core/testbed/secretRef.ts';
 
 /**
  * Why a secret is asked for again: the edited connection names another host, port or user than the

@@ -1,8 +1,13 @@
+import { toAppError } from '../../../../src/core/base/errors.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
+import type { PowerReading } from '../../deps/power.ts';
 import type { RunContext } from '../context.ts';
 import { watchedProviders } from '../series.ts';
 import type { Poll, SeriesBasis, SeriesDraft, Source } from './types.ts';
 import { counterFacts } from './vcenterCounter.ts';
+
+/** For what a meter's history still has when a run ends. */
+const flushLimitMs = 15_000;
 
 /**
  * Power sources: one series for a meter; one for each host where vCenter gives the watts, which
@@ -59,12 +64,29 @@ function meterPoll(
     periodMs: meter.periodMs,
     start(feed) {
       let lastTMs = feed.stored?.lastTMs ?? -Infinity;
+      // What a device measured before the load is none of the run's.
+      const startedMs = context.deps.clock.now();
+      const since = (): number => (Number.isFinite(lastTMs) ? lastTMs : startedMs);
+      const take = (readings: readonly PowerReading[]): void => {
+        for (const { tMs, watts } of readings) {
+          if (tMs <= lastTMs || !feed.push(id, tMs, watts)) continue;
+          lastTMs = tMs;
+          feed.journal(lastTMs);
+        }
+      };
       return {
         async read(signal) {
-          for (const { tMs, watts } of await meter.read(signal)) {
-            if (tMs <= lastTMs || !feed.push(id, tMs, watts)) continue;
-            lastTMs = tMs;
-            feed.journal(lastTMs);
+          take(await meter.read(signal, since()));
+        },
+        async finish() {
+          if (!meter.flush) return;
+          try {
+            take(await meter.flush(since(), AbortSignal.timeout(flushLimitMs)));
+          } catch (error) {
+            context.deps.log.warn('The last readings of a power meter did not come', {
+              meter: connection.name,
+              error: toAppError(error).message,
+            });
           }
         },
         stop: () => meter.close(),

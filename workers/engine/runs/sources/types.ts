@@ -50,7 +50,7 @@ export interface PollReader {
   read(signal: AbortSignal): Promise<void>;
   /** After its last read: waits, within a limit of its own, for what arrives late. */
   finish?(): Promise<void>;
-  stop?(): void;
+  stop?(): void | Promise<void>;
 }
 
 /** The way of one source's samples into the run. */

@@ -44,6 +44,8 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
   };
 
   return {
+    identify: () =>
+      Promise.reject(fail('invalidInput', 'A simulated meter has no certificate or host key.')),
     async test(connection) {
       const meter = meterOf(connection);
       const now = Math.floor(clock.now() / secondMs) * secondMs;

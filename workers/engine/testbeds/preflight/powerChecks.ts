@@ -2,10 +2,14 @@ import { toAppError } from '../../../../src/core/base/errors.ts';
 import { type CheckFinding, planPeriodS } from '../../../../src/core/plan/plan.ts';
 import type { PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import { isMetered } from '../../../../src/core/testbed/powerSources.ts';
-import { type MeterFacts, meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
+import {
+  aboutWords,
+  type MeterFacts,
+  meterFacts,
+  secondsWords as seconds,
+  vcenterCounter,
+} from '../../power/meterFacts.ts';
 import { type CheckContext, defineCheck } from './types.ts';
-
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
 
 function lagFinding(
   context: CheckContext,
@@ -64,7 +68,9 @@ async function readMeter(
       {
         ...about,
         severity: 'ok',
-        evidence: `${reading.watts} W, every ${seconds(facts.periodMs)}, up to ${seconds(facts.lagMs)} old`,
+        evidence:
+          `${reading.watts} W, every ${seconds(facts.periodMs)}, up to ${seconds(facts.lagMs)} old; ` +
+          aboutWords(facts),
       },
       ...lagFinding(context, connection, facts, meter.periodMs),
     ];
@@ -80,7 +86,7 @@ async function readMeter(
       },
     ];
   } finally {
-    meter.close();
+    await meter.close();
   }
 }
 

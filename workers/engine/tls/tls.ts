@@ -7,8 +7,10 @@ import tls from 'node:tls';
 import { AppError, fail } from '../../../src/core/base/errors.ts';
 import { sayCode } from '../../../src/core/base/systemWords.ts';
 
-/** Where a vCenter is and what it must present. */
+/** Where a peer is and what it must present. */
 export interface Endpoint {
+  /** What it is, in words: `vCenter`. */
+  what: string;
   name: string;
   host: string;
   port: number;
@@ -16,7 +18,7 @@ export interface Endpoint {
 }
 
 const connectLimitMs = 10_000;
-const place = (to: Endpoint): string => `vCenter ${to.name} (${to.host}:${to.port})`;
+const place = (to: Endpoint): string => `${to.what} ${to.name} (${to.host}:${to.port})`;
 /** Our own limit and the caller's signal as one. */
 export function bounded(limitMs: number, signal?: AbortSignal): AbortSignal {
   const limit = AbortSignal.timeout(limitMs);
@@ -40,7 +42,7 @@ export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal)
       {
         kind: 'timedOut',
         message: `${place(to)} did not answer in time.`,
-        hint: 'Check the network path and the load of the vCenter.',
+        hint: `Check the network path and the load of the ${to.what}.`,
       },
       { cause: error },
     );
@@ -58,7 +60,7 @@ export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal)
     {
       kind: 'unreachable',
       message: `${place(to)} ${said}.`,
-      hint: 'Check that the vCenter runs, the port, and firewalls in between.',
+      hint: `Check that the ${to.what} runs, the port, and firewalls in between.`,
     },
     { cause: error },
   );
@@ -128,7 +130,7 @@ export async function handshake(
       {
         kind: 'unreachable',
         message: `${place(to)} does not speak TLS on this port: ${(error as Error).message.slice(0, 200)}`,
-        hint: 'The vCenter API is served by HTTPS, usually on port 443.',
+        hint: `The ${to.what} API is served by HTTPS, usually on port 443.`,
       },
       { cause: error },
     );
@@ -175,7 +177,7 @@ export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
     throw fail(
       'untrusted',
       `The certificate of ${place(to)} has changed: ${fingerprint} instead of ${to.fingerprint256}.`,
-      'Ask who runs the vCenter whether its certificate was replaced; only then trust the new one.',
+      `Ask who runs the ${to.what} whether its certificate was replaced; only then trust the new one.`,
       { expected: to.fingerprint256, actual: fingerprint ?? null, subject },
     );
   }
@@ -184,7 +186,7 @@ export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
       'untrusted',
       `No certificate authority of this system vouches for ${place(to)}: it ` +
         `${sayCode(reason ?? '') ?? `cannot be verified (${reason ?? 'no reason is given'})`}.`,
-      'Compare the fingerprint with the vCenter and trust it.',
+      `Compare the fingerprint with the ${to.what} and trust it.`,
       { expected: null, actual: fingerprint ?? null, subject, technical: reason },
     );
 }
