@@ -1,19 +1,29 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { _electron } from '@playwright/test';
-
-import { startConsole } from '../e2e/fixtures/consoleHost.ts';
 import { median } from '../src/core/stats/summary.ts';
 import { startServe } from '../workers/testing/served.ts';
 import type { BenchResult } from './row.ts';
 
+const rootDir = resolve(import.meta.dirname, '..');
+const whenShown = join(rootDir, 'bench', 'whenShown.cjs');
 const rounds = 5;
 const idleS = Number(process.env['BENCH_IDLE_S'] ?? 30);
 /** What the kernel calls a tick, by its interface to programs: USER_HZ. */
 const ticksAS = 100;
+
+/** Throws where there is none, with what to do. */
+function electronPath(): string {
+  const dist =
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] || join(rootDir, 'node_modules/electron/dist');
+  if (!existsSync(join(dist, 'electron')))
+    throw new Error(`There is no Electron in ${dist}: set ELECTRON_OVERRIDE_DIST_PATH to one.`);
+  return join(dist, 'electron');
+}
 
 async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'tilebench-bench-start-'));
@@ -39,19 +49,45 @@ function makeEmptyProgram(dir: string): void {
   );
 }
 
-/** From the start of the program until its first window shows a page that is loaded. */
-async function emptyWindow(executablePath: string, dir: string): Promise<number> {
-  const startMs = performance.now();
-  const app = await _electron.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', dir],
-    cwd: dir,
-  });
-  await (await app.firstWindow()).getByRole('heading', { name: 'Empty' }).waitFor();
-  const tookMs = performance.now() - startMs;
-  await app.close();
-  return tookMs;
+/**
+ * From the start of a program until its first window has painted an element, in ms; then `rest` is
+ * done with the program running, and it is ended in order. Throws where it ends before.
+ */
+async function untilShown<T>(
+  start: { args: string[]; cwd: string; env?: Record<string, string> },
+  shown: readonly [selector: string, text: string],
+  rest: () => Promise<T>,
+): Promise<{ tookMs: number; rest: T }> {
+  const startMs = Date.now();
+  const child = spawn(
+    electronPath(),
+    ['-r', whenShown, '--no-sandbox', '--disable-gpu', ...start.args],
+    {
+      cwd: start.cwd,
+      env: { ...process.env, ...start.env, BENCH_SHOWN: JSON.stringify(shown) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  const ended = once(child, 'exit');
+  let said = '';
+  const atMs = await Promise.race([
+    new Promise<number>((resolve) => {
+      child.stdout.on('data', (piece: Buffer) => {
+        said += piece.toString();
+        const at = /^shown at (\d+)/m.exec(said)?.[1];
+        if (at !== undefined) resolve(Number(at));
+      });
+    }),
+    ended.then(() => Promise.reject(new Error(`The program ended before it showed anything.`))),
+  ]);
+  const result = { tookMs: atMs - startMs, rest: await rest() };
+  child.kill('SIGTERM');
+  await ended;
+  return result;
 }
+
+const emptyWindow = async (dir: string): Promise<number> =>
+  (await untilShown({ args: [dir], cwd: dir }, ['h1', 'Empty'], () => Promise.resolve())).tookMs;
 
 interface Idle {
   cpuPct: number;
@@ -65,13 +101,37 @@ async function firstWindow(
   dir: string,
   rest: boolean,
 ): Promise<{ tookMs: number; idle: Idle | null }> {
-  const startMs = performance.now();
-  const host = await startConsole('electron', dir);
-  await host.page.getByRole('button', { name: 'Open the demo lab' }).waitFor();
-  const tookMs = performance.now() - startMs;
-  const idle = rest ? await atRest(await host.enginePid()) : null;
-  await host.close();
+  const env = {
+    TILEBENCH_USER_DATA: dir,
+    TILEBENCH_DATA: join(dir, 'data'),
+    TILEBENCH_ROOT_DIR: rootDir,
+    TILEBENCH_NODE: process.execPath,
+  };
+  const { tookMs, rest: idle } = await untilShown(
+    { args: [rootDir], cwd: rootDir, env },
+    ['button', 'Open the demo lab'],
+    () => (rest ? atRest(enginePid(dir)) : Promise.resolve(null)),
+  );
   return { tookMs, idle };
+}
+
+/** The process of the engine over this folder. */
+function enginePid(dir: string): number {
+  const isEngine = (pid: string): boolean => {
+    try {
+      return (
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engineProcess') &&
+        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TILEBENCH_DATA=${dir}`)
+      );
+    } catch (thrown) {
+      // Ended since the list was read.
+      if (['ENOENT', 'ESRCH'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return false;
+      throw thrown;
+    }
+  };
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isEngine(name));
+  if (pid === undefined) throw new Error('The engine does not run.');
+  return Number(pid);
 }
 
 /**
@@ -92,9 +152,7 @@ const served = (): Promise<Idle> =>
   });
 
 /** Both programs in turn, each in a folder that it keeps; the first start of each is apart. */
-const starts = (
-  executablePath: string,
-): Promise<{ empty: number[]; console: number[]; engine: Idle }> =>
+const starts = (): Promise<{ empty: number[]; console: number[]; engine: Idle }> =>
   inFolder((emptyDir) =>
     inFolder(async (dir) => {
       makeEmptyProgram(emptyDir);
@@ -102,7 +160,7 @@ const starts = (
         console: number[] = [];
       let engine: Idle | null = null;
       for (let round = 0; round <= rounds; round += 1) {
-        empty.push(await emptyWindow(executablePath, emptyDir));
+        empty.push(await emptyWindow(emptyDir));
         const { tookMs, idle } = await firstWindow(dir, round === rounds);
         console.push(tookMs);
         engine = idle;
@@ -134,11 +192,7 @@ const residentMb = (pid: number): number =>
  * engine costs while it does nothing.
  */
 export async function run(): Promise<BenchResult[]> {
-  const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'] || resolve('node_modules/electron/dist');
-  if (!existsSync(join(dist, 'electron')))
-    throw new Error(`There is no Electron in ${dist}: set ELECTRON_OVERRIDE_DIST_PATH to one.`);
-  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dist;
-  const { empty, console, engine } = await starts(join(dist, 'electron'));
+  const { empty, console, engine } = await starts();
   const host = await served();
   const anchorMs = median(empty.slice(1));
   return [
