@@ -9,6 +9,7 @@ const minutes = 60_000;
 /** What only the desktop application can show; all else is shown once, in the browser. */
 const desktopOnly = [
   'engineHeld',
+  'crashes',
   'opens',
   'bundle',
   'detach',
@@ -40,6 +41,7 @@ export default defineConfig({
       outputDir: '../test-results/chromium',
       testIgnore: [
         '**/engineHeld.spec.ts',
+        '**/crashes.spec.ts',
         '**/package.spec.ts',
         // Sixty-four hosts want a machine to themselves; all pictures take minutes; who walks by
         // keys stops at each field.

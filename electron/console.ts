@@ -1,12 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
 import { app, BrowserWindow, dialog, Menu, nativeImage, Tray } from 'electron';
 
 import { type BinaryFiles, handleBinaryFiles } from './binaryFiles.ts';
+import { copyDetails, type CrashKeeper, watchCrashes } from './crashes.ts';
 import { handleDesktop } from './desktop.ts';
 import { type DetachedWindows, handleDetached } from './detached.ts';
-import type { EngineProgram } from './engineChild.ts';
+import type { EngineChild, EngineProgram } from './engineChild.ts';
 import { type EngineHost, startEngineHost } from './engineHost.ts';
 import { type EngineNotices, tellEngine } from './engineNotices.ts';
 import type { HandedOver } from './handedOver.ts';
@@ -20,7 +20,7 @@ import { openMainWindow } from './window.ts';
 /** What is there when the application takes over. */
 export interface Begun {
   program: EngineProgram;
-  /** The process of the first engine. */ child: ChildProcess;
+  /** The process of the first engine. */ child: EngineChild;
   /** The main window, whose page is on its way. */ window: BrowserWindow;
   given: HandedOver;
 }
@@ -33,6 +33,7 @@ let activeRun: { name: string } | null = null;
 let quitting = false;
 let binaries: BinaryFiles | null = null;
 let detached: DetachedWindows | null = null;
+let crashes: CrashKeeper | null = null;
 
 /** The main window; a second start shows the first one's. */
 function show({ bundle, page }: HandedOver = {}): void {
@@ -83,7 +84,7 @@ async function askWhenClosing(runName: string): Promise<void> {
   window.destroy();
 }
 
-function startEngine(program: EngineProgram, first: ChildProcess): EngineHost {
+function startEngine(program: EngineProgram, first: EngineChild): EngineHost {
   const secretsFile = join(app.getPath('userData'), 'secrets.json');
   return startEngineHost({
     program,
@@ -94,6 +95,11 @@ function startEngine(program: EngineProgram, first: ChildProcess): EngineHost {
       activeRun = run;
       // Nothing keeps a window-less application alive once its run is over.
       if (ended && BrowserWindow.getAllWindows().length === 0) app.quit();
+    },
+    onCrash(how, child) {
+      const atMs = Date.now();
+      const ranMs = atMs - child.startedMs;
+      crashes?.keep({ process: 'engine', how, atMs, ranMs, lastWords: child.lastWords() });
     },
     onLife(life) {
       // An engine that is gone runs nothing that a window must be kept for.
@@ -127,6 +133,7 @@ function followApplication(): void {
  */
 export function startConsole({ program, child, window: first, given }: Begun) {
   keep(first);
+  crashes = watchCrashes(join(program.dataDir, 'logs'));
   hearPage('engine.connect', (event, workspace) =>
     engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
   );
@@ -144,6 +151,7 @@ export function startConsole({ program, child, window: first, given }: Begun) {
   show(given);
   notices = tellEngine({
     window: () => window,
+    copy: copyDetails,
     act(choice) {
       if (choice === 'retry') engine?.retry();
       else if (choice === 'wait') engine?.wait();

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
+import { keepTail } from '../src/wire/crashReport.ts';
+
 /** Which engine is run, by what, over which data. */
 export interface EngineProgram {
   /** Folder of the project, or of what a package laid out. */
@@ -13,6 +15,14 @@ export interface EngineProgram {
   engineEnv: Readonly<Record<string, string | undefined>>;
 }
 
+/** A started engine. */
+export interface EngineChild {
+  process: ChildProcess;
+  /** UTC. */ startedMs: number;
+  /** The end of what it wrote to its standard error output, which is passed on to ours. */
+  lastWords(): string;
+}
+
 /**
  * Starts an engine; nothing of what it says is lost before somebody listens to its pipe. That it
  * cannot be started is told by its missing `pid`.
@@ -20,10 +30,10 @@ export interface EngineProgram {
  * Messages take a pipe and not Node's IPC: in Electron 22 an IPC message of more than some
  * kilobytes corrupts the heap of the main process.
  */
-export function spawnEngine(program: EngineProgram): ChildProcess {
+export function spawnEngine(program: EngineProgram): EngineChild {
   const { rootDir, dataDir, compiledDir, version, nodePath, engineEnv } = program;
   const child = spawn(nodePath, [`${rootDir}/dist/workers/engineProcess.cjs`], {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
     env: {
       ...engineEnv,
       NODE_COMPILE_CACHE: compiledDir,
@@ -36,5 +46,10 @@ export function spawnEngine(program: EngineProgram): ChildProcess {
   });
   // Without a listener the fault would end this process; who takes the child over sees it has ended.
   child.on('error', () => undefined);
-  return child;
+  const tail = keepTail();
+  child.stderr?.on('data', (piece: Buffer) => {
+    tail.add(piece.toString());
+    process.stderr.write(piece);
+  });
+  return { process: child, startedMs: Date.now(), lastWords: () => tail.text() };
 }

@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
-
 import { MessageChannelMain, type WebContents } from 'electron';
 
 import { bridge } from '../src/wire/bridge.ts';
@@ -9,12 +7,14 @@ import { answerSecret, memorySecrets, type SecretStore } from '../src/wire/paren
 import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
 import { portFromMessagePort } from '../src/wire/ports.ts';
 import { superviseEngine } from '../src/wire/supervisor.ts';
-import { type EngineProgram, spawnEngine } from './engineChild.ts';
+import { type EngineChild, type EngineProgram, spawnEngine } from './engineChild.ts';
 
 export interface EngineHostOptions {
   program: EngineProgram;
   /** The engine that was started already. */
-  first: ChildProcess;
+  first: EngineChild;
+  /** It ended by itself; `how` is in words. */
+  onCrash(how: string, child: EngineChild): void;
   /** null = the system has none: secrets last as long as this process. */
   keychain: SecretStore | null;
   onActive(run: Extract<FromEngine, { k: 'active' }>['run']): void;
@@ -37,13 +37,15 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   const { program, keychain } = options;
   const store = keychain ?? memorySecrets();
   const kind = keychain === null ? 'session' : 'keychain';
-  let first: ChildProcess | null = options.first;
+  let child = options.first;
+  let used = false;
   /** Windows that asked while there was no engine. */
   const waiting: { contents: WebContents; workspace: WorkspaceName }[] = [];
   const supervisor = superviseEngine<PipedEngine>({
     launch() {
-      const engine = engineOf(first ?? spawnEngine(program));
-      first = null;
+      if (used) child = spawnEngine(program);
+      used = true;
+      const engine = engineOf(child);
       engine.post({ k: 'vault', kind });
       for (const { contents, workspace } of waiting.splice(0))
         if (!contents.isDestroyed()) connect(engine, contents, workspace);
@@ -54,6 +56,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       if (message.k === 'secret') from.post(answerSecret(store, message));
     },
     onChange: options.onLife,
+    onCrash: (how) => options.onCrash(how, child),
   });
   return {
     connect(contents, workspace) {
@@ -72,8 +75,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   };
 }
 
-const engineOf = (child: ChildProcess): PipedEngine =>
-  engineFromChild(child, (thrown) => {
+const engineOf = (child: EngineChild): PipedEngine =>
+  engineFromChild(child.process, (thrown) => {
     process.stderr.write(`The engine's pipe is broken: ${String(thrown)}\n`);
   });
 

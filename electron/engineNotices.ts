@@ -16,6 +16,8 @@ export interface EngineNotices {
 export function tellEngine(options: {
   window(): BrowserWindow | null;
   act(choice: 'retry' | 'wait' | 'quit'): void;
+  /** Puts a notice on the clipboard, with what is known beside it. */
+  copy(said: string): void;
 }): EngineNotices {
   let shown: { notice: EngineNotice; close: AbortController } | null = null;
   let last: EngineLife | null = null;
@@ -42,7 +44,10 @@ export function tellEngine(options: {
     if (close.signal.aborted) return;
     if (shown === mine) shown = null;
     const act = notice.choices[response]?.act ?? 'nothing';
-    if (act !== 'nothing') options.act(act);
+    if (act === 'copy') {
+      options.copy(`${notice.message}\n${notice.detail}`);
+      void open(notice);
+    } else if (act !== 'nothing') options.act(act);
   }
 
   const show = (life: EngineLife): void => {

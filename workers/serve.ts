@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { AppError } from '../src/core/base/errors.ts';
+import { keepTail } from '../src/wire/crashReport.ts';
 import type { EngineLife } from '../src/wire/engineLife.ts';
 import { type EngineNotice, noticeForPage, noticeOf } from '../src/wire/engineNotice.ts';
 import { answerSecret, memorySecrets } from '../src/wire/parentSecrets.ts';
 import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
-import { superviseEngine, type Supervisor } from '../src/wire/supervisor.ts';
+import {
+  superviseEngine,
+  type Supervisor,
+  type SupervisorOptions,
+} from '../src/wire/supervisor.ts';
+import { keepCrash } from './crashFiles.ts';
 import { defaultDataDir } from './dataDir.ts';
 import { removeEntryFile, writeEntryFile } from './entry.ts';
 import { createLog } from './log.ts';
@@ -81,7 +87,7 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
   /** Open pages, which hear of the engine from here: it may be the engine that does not answer. */
   const pages = new Set<(notice: EngineNotice | null) => void>();
   const supervisor: Supervisor<PipedEngine> = superviseEngine({
-    launch: () => launchEngine(options, dataDir),
+    ...watchedLaunch(options, dataDir, log),
     onMessage(message, from) {
       if (message.k === 'secret') from.post(answerSecret(secrets, message));
     },
@@ -146,9 +152,38 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
   }
 }
 
+/** Starts an engine, and keeps a report of one that ends by itself. */
+function watchedLaunch(
+  options: ServeOptions,
+  dataDir: string,
+  log: ReturnType<typeof createLog>,
+): Pick<SupervisorOptions<PipedEngine>, 'launch' | 'onCrash'> {
+  let words = keepTail();
+  let startedMs = Date.now();
+  return {
+    launch() {
+      words = keepTail();
+      startedMs = Date.now();
+      const { add } = words;
+      return launchEngine(options, dataDir, add);
+    },
+    onCrash(how) {
+      const atMs = Date.now();
+      const ranMs = atMs - startedMs;
+      const crash = { process: 'engine', how, atMs, ranMs, lastWords: words.text() } as const;
+      try {
+        options.say(`A report is in ${keepCrash(join(dataDir, 'logs'), crash, options.version)}.`);
+      } catch (thrown) {
+        log.warn('A crash report is not kept', { error: String(thrown) });
+      }
+    },
+  };
+}
+
 function launchEngine(
   { rootDir, bundled = false, version }: ServeOptions,
   dataDir: string,
+  onWords: (text: string) => void,
 ): PipedEngine {
   const program = (name: string): string =>
     bundled
@@ -156,7 +191,7 @@ function launchEngine(
       : join(rootDir, 'workers', `${name}.ts`);
   const child = spawn(process.execPath, [...process.execArgv, program('engineProcess')], {
     // What the engine prints is never taken for what this program prints.
-    stdio: ['ignore', 2, 2, 'pipe'],
+    stdio: ['ignore', 2, 'pipe', 'pipe'],
     env: {
       ...process.env,
       TILEBENCH_HOST: 'browser',
@@ -166,6 +201,10 @@ function launchEngine(
       TILEBENCH_VERSION: version,
       TILEBENCH_DEMO_THREAD: program('demoThread'),
     },
+  });
+  child.stderr?.on('data', (piece: Buffer) => {
+    onWords(piece.toString());
+    process.stderr.write(piece);
   });
   return engineFromChild(child, (thrown) => {
     process.stderr.write(`The engine's pipe is broken: ${String(thrown)}\n`);

@@ -6,17 +6,7 @@ import { type ElectronApplication, expect, test } from '@playwright/test';
 
 import { type ServedConsole, startServe } from '../../workers/testing/served.ts';
 import { launchElectron } from '../fixtures/consoleHost.ts';
-
-interface Box {
-  message: string;
-  detail: string;
-  buttons: string[];
-}
-/** What `systemBoxes.cjs` keeps of the boxes of the system. */
-interface Boxes {
-  shown: Box | null;
-  press: ((response: number) => void) | null;
-}
+import { pressBox, shownBox, systemBoxes } from '../fixtures/systemBoxes.ts';
 
 let dir: string;
 let app: ElectronApplication | null = null;
@@ -40,49 +30,44 @@ async function startDesktop(): Promise<ElectronApplication> {
       TILEBENCH_ROOT_DIR: resolve(import.meta.dirname, '../..'),
       TILEBENCH_NODE: process.execPath,
     },
-    [resolve(import.meta.dirname, '../fixtures/systemBoxes.cjs')],
+    [systemBoxes],
   );
   return app;
 }
-const press = (running: ElectronApplication, button: number): Promise<void> =>
-  running.evaluate((_electron, response) => {
-    (globalThis as unknown as { boxes: Boxes }).boxes.press?.(response);
-  }, button);
 /** Settles when its process has ended. */
 const endOf = (running: ElectronApplication): Promise<void> =>
   new Promise((done) => {
     running.process().once('exit', () => done());
   });
-const shown = (running: ElectronApplication): Promise<Box | null> =>
-  running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.shown);
-
 test('another Tilebench holds the data folder: it is said which; the desktop waits and goes on when it is free', async () => {
   served = await startServe(join(dir, 'data'));
   const running = await startDesktop();
   await expect
-    .poll(() => shown(running))
+    .poll(() => shownBox(running))
     .toMatchObject({
       message: 'Another Tilebench holds the data folder',
       buttons: ['Wait for it', 'Quit'],
     });
-  expect((await shown(running))?.detail).toContain(`process ${served.enginePid()} on `);
-  await press(running, 0);
+  expect((await shownBox(running))?.detail).toContain(`process ${served.enginePid()} on `);
+  await pressBox(running, 0);
   await expect
-    .poll(async () => (await shown(running))?.message)
+    .poll(async () => (await shownBox(running))?.message)
     .toBe('Waiting for the other Tilebench to let go of the data folder');
   await served.stop();
   served = null;
   const page = await running.firstWindow();
   await expect(page.getByText(/^Engine .* running$/)).toBeVisible();
-  await expect.poll(() => shown(running)).toBeNull();
+  await expect.poll(() => shownBox(running)).toBeNull();
 });
 
 test('a desktop whose engine could not start ends at once when it is quit, and leaves nothing behind', async () => {
   served = await startServe(join(dir, 'data'));
   const running = await startDesktop();
-  await expect.poll(async () => (await shown(running))?.buttons).toEqual(['Wait for it', 'Quit']);
+  await expect
+    .poll(async () => (await shownBox(running))?.buttons)
+    .toEqual(['Wait for it', 'Quit']);
   const ended = endOf(running);
-  await press(running, 1);
+  await pressBox(running, 1);
   await ended;
   app = null;
 });
@@ -97,28 +82,32 @@ function damagedDatabase(): string {
 const cannotStart = {
   message: 'The engine cannot start',
   detail: expect.stringContaining('tilebench.sqlite') as unknown,
-  buttons: ['Try again', 'Quit'],
+  buttons: ['Try again', 'Quit', 'Copy details'],
 };
 
 test('an engine that cannot start says why: Try again asks again as long as that holds, and starts it when it is mended', async () => {
   const path = damagedDatabase();
   const running = await startDesktop();
-  await expect.poll(() => shown(running)).toMatchObject(cannotStart);
-  await press(running, 0);
-  await expect.poll(() => shown(running)).toMatchObject(cannotStart);
+  await expect.poll(() => shownBox(running)).toMatchObject(cannotStart);
+  await pressBox(running, 0);
+  await expect.poll(() => shownBox(running)).toMatchObject(cannotStart);
+  await pressBox(running, 2);
+  await expect.poll(() => shownBox(running)).toMatchObject(cannotStart);
+  const copied = await running.evaluate(({ clipboard }) => clipboard.readText());
+  expect(copied).toMatch(/^The engine cannot start\n[^]*tilebench\.sqlite[^]*\nElectron: /);
   rmSync(path);
-  await press(running, 0);
+  await pressBox(running, 0);
   const page = await running.firstWindow();
   await expect(page.getByText(/^Engine .* running$/)).toBeVisible();
-  expect(await shown(running)).toBeNull();
+  expect(await shownBox(running)).toBeNull();
 });
 
 test('Quit after an engine that cannot start ends the desktop, and the next start is a new one', async () => {
   damagedDatabase();
   const first = await startDesktop();
-  await expect.poll(() => shown(first)).toMatchObject(cannotStart);
+  await expect.poll(() => shownBox(first)).toMatchObject(cannotStart);
   const ended = endOf(first);
-  await press(first, 1);
+  await pressBox(first, 1);
   await ended;
   rmSync(join(dir, 'data'), { recursive: true });
   const second = await startDesktop();

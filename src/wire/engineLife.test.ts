@@ -92,7 +92,7 @@ test('pauses grow, and an engine that only ends is given up with words and a way
   expect(noticeOf(host.life())).toMatchObject({
     message: 'The engine cannot start',
     detail: expect.stringContaining(`${maxCrashes + 1} times`),
-    choices: [{ act: 'retry' }, { act: 'quit' }],
+    choices: [{ act: 'retry' }, { act: 'quit' }, { act: 'copy' }],
   });
   host.happen({ k: 'retry' });
   expect(host.life()).toMatchObject({ phase: 'starting', crashes: 0 });

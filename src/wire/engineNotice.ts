@@ -5,8 +5,8 @@ import { type EngineLife, isHeld, killAfterMs, noticeAfterMs } from './engineLif
 export interface EngineNotice {
   message: string;
   detail: string;
-  /** In the order of their buttons. `nothing` closes the notice. */
-  choices: readonly { label: string; act: 'retry' | 'wait' | 'quit' | 'nothing' }[];
+  /** In the order of their buttons. `nothing` closes the notice, `copy` leaves it open. */
+  choices: readonly { label: string; act: 'retry' | 'wait' | 'quit' | 'copy' | 'nothing' }[];
 }
 
 const quit = { label: 'Quit', act: 'quit' } as const;
@@ -53,7 +53,11 @@ export function noticeOf(life: EngineLife): EngineNotice | null {
     : {
         message: 'The engine cannot start',
         detail: wordsOf(life.error),
-        choices: [{ label: 'Try again', act: 'retry' }, quit],
+        choices: [
+          { label: 'Try again', act: 'retry' },
+          quit,
+          { label: 'Copy details', act: 'copy' },
+        ],
       };
 }
 

@@ -1,3 +1,4 @@
+import { howItEnded } from './crashReport.ts';
 import { type ByteStream, portFromStream } from './framePort.ts';
 import { engineFd } from './hostMessages.ts';
 import { multiplex } from './multiplex.ts';
@@ -12,7 +13,8 @@ export interface PipedChild {
   readonly signalCode: string | null;
   readonly stdio: readonly unknown[];
   kill(signal: 'SIGKILL'): unknown;
-  once(event: 'exit' | 'error', listener: () => void): unknown;
+  once(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
+  once(event: 'error', listener: (thrown: Error) => void): unknown;
 }
 export interface PipedEngine extends EngineProcess {
   /** A port of its own to the engine; `label` says what it is for. */
@@ -29,18 +31,25 @@ export function engineFromChild(
 ): PipedEngine {
   const lines = multiplex(portFromStream(child.stdio[engineFd] as ByteStream, onBroken));
   let ended = false;
-  const exits: (() => void)[] = [];
-  const end = (): void => {
+  const exits: ((how: string) => void)[] = [];
+  const end = (how: string): void => {
     if (ended) return;
     ended = true;
-    for (const listener of exits) listener();
+    for (const listener of exits) listener(how);
   };
-  child.once('exit', end);
+  child.once('exit', (code, signal) => end(howItEnded(code, signal)));
   // A program that cannot be started has no exit.
-  child.once('error', end);
+  child.once('error', ({ message }) => end(`could not be started: ${message}`));
   // Of one that ended before it came here neither is told any more.
   const over = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  if (over) queueMicrotask(end);
+  if (over)
+    queueMicrotask(() =>
+      end(
+        child.pid === undefined
+          ? 'could not be started'
+          : howItEnded(child.exitCode, child.signalCode),
+      ),
+    );
   return {
     get pid() {
       return child.pid;

@@ -9,8 +9,8 @@ export interface EngineProcess {
   /** At once, without a chance to end in order. */
   kill: () => void;
   onMessage: (listener: (data: unknown) => void) => void;
-  /** Called once, also for a process that could not be started. */
-  onExit: (listener: () => void) => void;
+  /** Called once, also for a process that could not be started; `how` is in words. */
+  onExit: (listener: (how: string) => void) => void;
 }
 export interface SupervisorOptions<P extends EngineProcess> {
   launch(): P;
@@ -18,6 +18,8 @@ export interface SupervisorOptions<P extends EngineProcess> {
   onMessage(message: FromEngine, from: P): void;
   /** After each change of phase, and of what is waited for. */
   onChange: (life: EngineLife) => void;
+  /** It ended and was not asked to, nor said why it cannot start. */
+  onCrash?: (how: string, engine: P) => void;
   clock?: BeatClock;
 }
 export interface Supervisor<P extends EngineProcess> {
@@ -52,9 +54,10 @@ export function superviseEngine<P extends EngineProcess>(
       else if (message.data.k === 'failed') happen({ k: 'refused', error: message.data.error });
       else options.onMessage(message.data, mine);
     });
-    mine.onExit(() => {
+    mine.onExit((how) => {
       if (engine !== mine) return;
       engine = null;
+      if (life.phase !== 'stopping' && life.error === null) options.onCrash?.(how, mine);
       happen({ k: 'exited' });
     });
   }
