@@ -42,6 +42,7 @@ export const peerPackages: Packages = {
   procps: '/usr/bin/ps',
   openssl: '/usr/bin/openssl',
   'golang-go': 'run:go version',
+  'victoria-metrics': '/usr/bin/victoria-metrics',
   'nginx-light': '/usr/sbin/nginx',
   'python3-pip': 'run:python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',

@@ -65,6 +65,18 @@ export function aboutWords(facts: MeterFacts): string {
   ].join(', ');
 }
 
+/** A sentence of a test on the data sheet's uncertainty. */
+export const uncertaintyWords = (uncertaintyPct: number | null | undefined): string =>
+  uncertaintyPct == null ? 'Uncertainty: not stated.' : `Uncertainty: ± ${uncertaintyPct} %.`;
+
+/** A sentence of a test on the averaging window. */
+export const windowWords = (windowMs: number | null): string =>
+  windowMs === null
+    ? 'Over how long it is a mean, the device does not say.'
+    : windowMs === 0
+      ? 'Each is of its moment.'
+      : `Each is the mean over ${secondsWords(windowMs)}.`;
+
 /** `10 s`, `0.5 s`. */
 export const secondsWords = (ms: number): string =>
   `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;

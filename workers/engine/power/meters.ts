@@ -2,6 +2,7 @@ import type { MeteredSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { MeterKeys, PowerMeter } from '../deps/power.ts';
+import { identifyHttp, openHttp, testHttp } from './http/meter.ts';
 import { openNut, testNut } from './nut.ts';
 import { identifyRedfish, openRedfish, testRedfish } from './redfish/meter.ts';
 
@@ -36,5 +37,6 @@ export const meters: {
     test: (source, _ground, signal) => testNut(source, signal),
     open: (source, { clock }) => openNut(source, clock),
   },
+  http: { test: testHttp, open: openHttp, identify: identifyHttp },
   redfish: { test: testRedfish, open: openRedfish, identify: identifyRedfish },
 };

@@ -1,6 +1,7 @@
+import { http } from './http.ts';
 import { nut } from './nut.ts';
 import { redfish } from './redfish.ts';
 import { vcenter } from './vcenter.ts';
 
 /** Where watts come from, by the `type` of a source, in the order of the form. */
-export const powerSources = { nut, redfish, vcenter };
+export const powerSources = { nut, redfish, http, vcenter };

@@ -24,6 +24,10 @@ export interface PowerField {
   /** May have a fraction. */
   decimal?: boolean;
   choices?: readonly { value: string; label: string }[];
+  /** In a choice: sets these members too, when this value is chosen. */
+  fills?: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  /** Is no member of the source: helps to fill in others. */
+  isHelper?: true;
   /** Asked for only where another member has one of these values. */
   when?: { member: string; is: readonly string[] };
 }
@@ -97,13 +101,25 @@ export const countedKind = <Z extends z.ZodType<{ type: string; vcenterId: strin
  */
 export const meterPeriodMs = field.count().min(500).default(1_000);
 
-/**
- * Uncertainty of a reading in per cent of it, as its user has it from the data sheet; absent = not
- * stated. Devices hardly ever tell theirs.
- */
-export const meterUncertaintyPct = z.number().positive().max(100).optional();
+/** What a meter's user has from its data sheet: devices hardly ever tell it. */
+export const dataSheet = {
+  /** Of a reading, in per cent of it; absent = not stated. */
+  uncertaintyPct: z.number().positive().max(100).optional(),
+  /** A reading is the mean over so long, in milliseconds; 0 = of its moment, absent = not said. */
+  windowMs: field.count().max(86_400_000).optional(),
+};
 
-/** The last row of a form: how often the meter is asked, and how far it can be believed. */
+/** What the meter measures, in its user's words. */
+export const meterScope = field.name('meter').max(200).optional();
+export const scopeField: PowerField = {
+  name: 'scope',
+  label: 'Measures',
+  description: 'In your words, such as: both supplies of node1',
+  input: 'text',
+  initial: '',
+};
+
+/** The last row of a form: how often the meter is asked, and what its data sheet says. */
 export const meterRow = (): readonly PowerField[] => [
   {
     name: 'periodMs',
@@ -114,9 +130,17 @@ export const meterRow = (): readonly PowerField[] => [
     min: 500,
   },
   {
+    name: 'windowMs',
+    label: 'Mean over (ms)',
+    description: 'Data sheet; empty: not said',
+    input: 'number',
+    initial: '',
+    min: 0,
+  },
+  {
     name: 'uncertaintyPct',
     label: 'Uncertainty (± %)',
-    description: 'From its data sheet; empty: not stated',
+    description: 'Data sheet; empty: not stated',
     input: 'number',
     decimal: true,
     initial: '',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
 import { certificateSha256, secretRef } from '../secretRef.ts';
-import { meteredKind, meterPeriodMs, meterRow, meterUncertaintyPct } from './kind.ts';
+import { dataSheet, meteredKind, meterPeriodMs, meterRow } from './kind.ts';
 
 /** The management controller of a server (BMC), by DMTF Redfish. */
 export const redfish = meteredKind({
@@ -19,7 +19,7 @@ export const redfish = meteredKind({
       .max(500)
       .regex(/^\/redfish\/[^#?]*#\/.+$/, 'as in /redfish/v1/Chassis/1/Power#/PowerControl/0/…')
       .optional(),
-    uncertaintyPct: meterUncertaintyPct,
+    ...dataSheet,
     periodMs: meterPeriodMs,
   }),
   label: 'Redfish',

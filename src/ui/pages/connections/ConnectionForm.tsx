@@ -7,7 +7,7 @@ import { Failure } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import { asksTrust } from './attempt.ts';
 import { AttemptTable } from './AttemptTable.tsx';
-import { guardsOf } from './formValues.ts';
+import { guardsOf, membersOf, withMembers } from './formValues.ts';
 import { IdentityCard } from './IdentityCard.tsx';
 import {
   AddressFields,
@@ -66,8 +66,8 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
             errors={form.errors}
             others={others}
             onType={(type) => set('powerType', type)}
-            onMember={(name, value) =>
-              set('source', { ...values.source, [name]: value }, `source.${name}`)
+            onMember={(members) =>
+              set('sources', withMembers(values, members), `source.${Object.keys(members)[0]}`)
             }
             login={<LoginFields form={form} existing={existing} />}
           />
@@ -99,12 +99,14 @@ function LoginFields({
   form: ConnectionFormState;
   existing: Connection | undefined;
 }) {
-  const { powerType, source } = form.values;
+  const { powerType } = form.values;
   return (
     <>
       <SecretField form={form} existing={existing} />
       <SecretConsent form={form} />
-      {guardsOf(powerType).certificate?.(source) && <FingerprintField form={form} />}
+      {guardsOf(powerType).certificate?.(membersOf(form.values)) && (
+        <FingerprintField form={form} />
+      )}
     </>
   );
 }
@@ -135,7 +137,7 @@ function Outcome({ form }: { form: ConnectionFormState }) {
                 <ReadingsOffered
                   report={attempt.report}
                   onChoose={(reading) =>
-                    form.set('source', { ...values.source, reading }, 'source.reading')
+                    form.set('sources', withMembers(values, { reading }), 'source.reading')
                   }
                 />
               </>

@@ -12,7 +12,7 @@ import {
 
 import { sourceWords, targetWords } from '../../../core/plan/secretUse.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
-import { guardsOf } from './formValues.ts';
+import { guardsOf, membersOf } from './formValues.ts';
 import type { ConnectionFormState } from './useConnectionForm.ts';
 
 interface Props {
@@ -99,7 +99,7 @@ export function SecretField({ form, existing }: Props & { existing: Connection |
   const { again } = secret;
   const login = values.kind === 'power' ? guardsOf(values.powerType).login : undefined;
   if (
-    (values.kind === 'power' && !login?.asks(values.source)) ||
+    (values.kind === 'power' && !login?.asks(membersOf(values))) ||
     (values.kind === 'client' && values.method === 'agent')
   )
     return null;

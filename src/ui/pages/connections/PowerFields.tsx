@@ -5,15 +5,22 @@ import type { Connection } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
 import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
-import { type ConnectionValues, type FieldErrors, isAsked, rowsOf } from './formValues.ts';
+import {
+  type ConnectionValues,
+  type FieldErrors,
+  isAsked,
+  membersOf,
+  rowsOf,
+} from './formValues.ts';
 
 interface Props {
-  values: Pick<ConnectionValues, 'powerType' | 'source'>;
+  values: Pick<ConnectionValues, 'powerType' | 'sources'>;
   errors: FieldErrors;
   /** Connections that a source may be read through. */
   others: readonly Connection[];
   onType: (type: PowerType) => void;
-  onMember: (name: string, value: number | string) => void;
+  /** Members that were changed: the one that was typed, and those it fills in. */
+  onMember: (members: Readonly<Record<string, number | string>>) => void;
   /** Fields of the secret and of the certificate. */
   login: ReactNode;
 }
@@ -24,6 +31,7 @@ export function PowerFields({ values, errors, others, onType, onMember, login }:
     <>
       <SegmentedControl
         aria-label="Power source type"
+        size="xs"
         value={values.powerType}
         onChange={onType}
         data={powerTypes.map((type) => ({ value: type, label: powerSources[type].label }))}
@@ -34,7 +42,7 @@ export function PowerFields({ values, errors, others, onType, onMember, login }:
         ) : (
           <Row
             key={row.map(({ name }) => name).join(' ')}
-            fields={row.filter((field) => isAsked(field, values.source))}
+            fields={row.filter((field) => isAsked(field, membersOf(values)))}
             values={values}
             errors={errors}
             others={others}
@@ -60,10 +68,10 @@ function Row({
         <Member
           key={field.name}
           field={field}
-          value={values.source[field.name] ?? ''}
+          value={membersOf(values)[field.name] ?? ''}
           error={errors[`source.${field.name}`]}
           others={others}
-          onChange={(value) => onMember(field.name, value)}
+          onChange={(value) => onMember({ [field.name]: value, ...field.fills?.[value] })}
         />
       ))}
     </Group>

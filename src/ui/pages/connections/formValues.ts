@@ -26,9 +26,24 @@ export interface ConnectionValues {
   jumpId: string;
   allowSha1: boolean;
   powerType: PowerType;
-  /** Members of the power source by name, also those of the types that are not chosen. */
-  source: Readonly<Record<string, number | string>>;
+  /** Members of the power source by name, for each type: also of those that are not chosen. */
+  sources: Readonly<Partial<Record<PowerType, SourceMembers>>>;
 }
+export type SourceMembers = Readonly<Record<string, number | string>>;
+
+/** What stands in the fields of the chosen type of power source. */
+export const membersOf = ({
+  powerType,
+  sources,
+}: Pick<ConnectionValues, 'powerType' | 'sources'>): SourceMembers => sources[powerType] ?? {};
+
+export const withMembers = (
+  values: Pick<ConnectionValues, 'powerType' | 'sources'>,
+  members: SourceMembers,
+): ConnectionValues['sources'] => ({
+  ...values.sources,
+  [values.powerType]: { ...membersOf(values), ...members },
+});
 
 export function emptyValues(kind: Connection['kind'], id: string): ConnectionValues {
   return {
@@ -44,8 +59,11 @@ export function emptyValues(kind: Connection['kind'], id: string): ConnectionVal
     jumpId: '',
     allowSha1: false,
     powerType: powerTypes[0]!,
-    source: Object.fromEntries(
-      powerTypes.flatMap((type) => fieldsOf(type).map(({ name, initial }) => [name, initial])),
+    sources: Object.fromEntries(
+      powerTypes.map((type) => [
+        type,
+        Object.fromEntries(fieldsOf(type).map(({ name, initial }) => [name, initial])),
+      ]),
     ),
   };
 }
@@ -57,11 +75,13 @@ export const rowsOf = (type: PowerType): PowerSourceKind['rows'] => powerSources
 
 /** What a source has of what the form asks for, as typed. */
 function sourceOf(
-  { powerType, source, fingerprint, id }: ConnectionValues,
+  values: ConnectionValues,
   before: Connection | undefined,
 ): Record<string, unknown> {
+  const { powerType, fingerprint, id } = values;
+  const source = membersOf(values);
   const members = fieldsOf(powerType)
-    .filter((field) => isAsked(field, source))
+    .filter((field) => field.isHelper !== true && isAsked(field, source))
     .flatMap(({ name, input, initial, required }): [string, unknown][] => {
       const value = source[name] ?? '';
       const typed = typeof value === 'string' ? value.trim() : value;
@@ -80,10 +100,8 @@ function sourceOf(
 }
 
 /** Whether the form asks for this field, as the others stand. */
-export const isAsked = (
-  { when }: PowerField,
-  source: Readonly<Record<string, number | string>>,
-): boolean => when === undefined || when.is.includes(String(source[when.member] ?? ''));
+export const isAsked = ({ when }: PowerField, source: SourceMembers): boolean =>
+  when === undefined || when.is.includes(String(source[when.member] ?? ''));
 
 /** What a type of source has beside its fields. */
 export const guardsOf = (
@@ -122,7 +140,10 @@ export function valuesOf(connection: Connection): ConnectionValues {
     ...base,
     powerType: type,
     fingerprint: certificateOf(connection.source)?.pinned ?? '',
-    source: { ...base.source, ...Object.fromEntries(typed) },
+    sources: {
+      ...base.sources,
+      [type]: { ...base.sources[type], ...Object.fromEntries(typed) },
+    },
   };
 }
 

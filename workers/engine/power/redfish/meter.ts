@@ -5,9 +5,9 @@ import type { MeterKeys, PowerMeter, PowerReading } from '../../deps/power.ts';
 import { createFreshReadings, createValueGate } from '../../metrics/freshReadings.ts';
 import { probe, readIdentity } from '../../tls/probe.ts';
 import type { Endpoint } from '../../tls/tls.ts';
-import { secondsWords } from '../meterFacts.ts';
+import { secondsWords, uncertaintyWords, windowWords } from '../meterFacts.ts';
 import type { MeterGround } from '../meters.ts';
-import { measureRefresh } from '../refresh.ts';
+import { assumedUpdateMs, measureRefresh } from '../refresh.ts';
 import { historyPath, historyStepMs, readHistory } from './history.ts';
 import { type Candidate, chosenReading, findReadings, numberOf, pointedAt } from './readings.ts';
 import { createRedfishSession, type RedfishSession } from './session.ts';
@@ -16,11 +16,6 @@ export type RedfishSource = Extract<PowerSource, { type: 'redfish' }>;
 
 /** A history is read so often: it has 20 minutes, and 61 kB. */
 const historyEveryMs = 30_000;
-/**
- * Assumed of a controller that nobody has watched yet: within it the same watts again are the same
- * reading. This app's choice; the test measures it.
- */
-const assumedUpdateMs = 10_000;
 
 const endpointOf = ({ host, port, fingerprint256 }: RedfishSource, name: string): Endpoint => ({
   what: 'management controller',
@@ -179,7 +174,7 @@ export function openRedfish(source: RedfishSource, ground: MeterGround & MeterKe
         scope: `the machine (${label})`,
         updateMs: history === null ? measuredMs : historyStepMs,
         lagMs: history === null ? (measuredMs ?? assumedUpdateMs) : historyEveryMs + historyStepMs,
-        windowMs: history === null ? null : historyStepMs,
+        windowMs: history === null ? (source.windowMs ?? null) : historyStepMs,
         uncertaintyPct: source.uncertaintyPct ?? null,
       };
     },
@@ -213,7 +208,7 @@ export async function testRedfish(
             candidates = await findReadings(session, signal);
             ({ way } = await findWay(source, session, name, signal));
             const { watts } = await readNow(session, way, name, signal);
-            return `${watts} W of ${labelOf(candidates, way)}.${sourceWords(source)}`;
+            return `${watts} W of ${labelOf(candidates, way)}. ${uncertaintyWords(source.uncertaintyPct)}`;
           },
           'Choose another reading, or another power source.',
         ],
@@ -233,7 +228,7 @@ export async function testRedfish(
               signal,
             );
             ({ updateMs } = measured);
-            return `${measured.words} Over how long it is a mean, the controller does not say.`;
+            return `${measured.words} ${windowWords(source.windowMs ?? null)}`;
           },
           'Test again.',
         ],
@@ -253,11 +248,6 @@ export async function testRedfish(
 const readingIn = ({ path, pointer }: Way): string => `${path}#${pointer}`;
 const labelOf = (candidates: readonly Candidate[], way: Way): string =>
   candidates.find(({ reading }) => reading === readingIn(way))?.label ?? way.label;
-
-const sourceWords = ({ uncertaintyPct }: RedfishSource): string =>
-  uncertaintyPct === undefined
-    ? ' Uncertainty: not stated.'
-    : ` Uncertainty: ± ${uncertaintyPct} %.`;
 
 const readingsOf = (
   candidates: readonly Candidate[],
