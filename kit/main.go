@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,13 +15,14 @@ import (
 
 	"tilekit/internal/calibrate"
 	"tilekit/internal/durable"
+	"tilekit/internal/dvdstore"
 	"tilekit/internal/job"
 	"tilekit/internal/load"
 	"tilekit/internal/web"
 )
 
 // version of the program and of what it writes; part of the first line of every output.
-const version = "1.0.0"
+const version = "1.1.0"
 
 const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   run    --job FILE [--dir DIR]   offer the load; lines to standard output, or to DIR/out.ndjson
@@ -28,16 +30,18 @@ const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   status --dir DIR                how a started run stands
   stop   --dir DIR                end it
   echo   --job FILE               what this machine can offer, against a server that does nothing
-  load   --job FILE               make the files of a site
-  serve  --job FILE               serve them
-  unload --job FILE               remove them
+  load   --job FILE               make the files of a site, or the tables of a shop
+  serve  --job FILE               serve the files of a site
+  unload --job FILE               remove what load made
+  verify --job FILE               whether a shop's database lets in, and its tables are whole
   version
 FILE may be - for standard input (not with start).
 `
 
 // scenarios by the name in a job file; the recipe is in RECIPES.md.
 var scenarios = map[string]func(*job.Job) (load.Scenario, error){
-	"web": web.New,
+	"web":      web.New,
+	"dvdstore": dvdstore.New,
 }
 
 func main() {
@@ -75,8 +79,8 @@ func command(args []string) error {
 			return calibrate.Serve()
 		}
 		return echo(ctx, *file)
-	case "load", "serve", "unload":
-		return site(ctx, name, *file)
+	case "load", "serve", "unload", "verify":
+		return data(ctx, name, *file)
 	case "version":
 		return say(map[string]string{"kit": version})
 	}
@@ -157,11 +161,55 @@ func echo(ctx context.Context, file string) error {
 	return say(result)
 }
 
-func site(ctx context.Context, name, file string) error {
+// data is what a scenario needs on the other side: the file of a shop names it, others are of a site.
+func data(ctx context.Context, name, file string) error {
 	text, err := job.Text(file)
 	if err != nil {
 		return err
 	}
+	var shop struct {
+		Schema   int             `json:"schema"`
+		Dvdstore json.RawMessage `json:"dvdstore"`
+	}
+	if json.Unmarshal(text, &shop) == nil && len(shop.Dvdstore) > 0 {
+		return tables(name, shop.Schema, shop.Dvdstore)
+	}
+	if name == "verify" {
+		return fmt.Errorf("verify is about the tables of a shop: dvdstore is missing")
+	}
+	return site(ctx, name, text)
+}
+
+func tables(name string, schema int, text []byte) error {
+	if schema != job.Schema {
+		return fmt.Errorf("schema is %d; this tilekit reads %d", schema, job.Schema)
+	}
+	options, err := dvdstore.Read(text)
+	if err != nil {
+		return err
+	}
+	var answer interface{} = map[string]interface{}{"ok": true, "kit": version}
+	switch name {
+	case "load":
+		answer, err = dvdstore.Load(options, version)
+	case "unload":
+		err = dvdstore.Unload(options)
+	case "verify":
+		_, err = dvdstore.Verify(options)
+	default:
+		return fmt.Errorf("a shop is served by its database")
+	}
+	var problem *dvdstore.Problem
+	if errors.As(err, &problem) && name == "verify" {
+		return say(map[string]interface{}{"ok": false, "kit": version, "blames": problem.Blames, "problem": problem.Text})
+	}
+	if err != nil {
+		return err
+	}
+	return say(answer)
+}
+
+func site(ctx context.Context, name string, text []byte) error {
 	site, err := web.ReadSite(text)
 	if err != nil {
 		return err

@@ -36,12 +36,15 @@ type Job struct {
 	// seconds the users begin.
 	CycleS  float64 `json:"cycleS,omitempty"`
 	RampUpS float64 `json:"rampUpS,omitempty"`
+	// Closed loop, in place of cycleS: the mean pause after an answer, uniform from 0 to twice this.
+	ThinkS float64 `json:"thinkS,omitempty"`
 	// An operation that takes longer has failed.
 	TimeoutMs int `json:"timeoutMs"`
 	// A second in which this program was later than this is the client's own.
 	LatenessLimitMs float64 `json:"latenessLimitMs"`
 	// Parameters of the scenario; read by it.
-	Web json.RawMessage `json:"web,omitempty"`
+	Web      json.RawMessage `json:"web,omitempty"`
+	Dvdstore json.RawMessage `json:"dvdstore,omitempty"`
 }
 
 // Read takes a job from a file; "-" is standard input.
@@ -88,6 +91,7 @@ func Parse(text []byte) (*Job, error) {
 		{"latenessLimitMs", j.LatenessLimitMs, 0.1, 60_000},
 		{"cycleS", j.CycleS, 0, 3_600},
 		{"rampUpS", j.RampUpS, 0, 1e6},
+		{"thinkS", j.ThinkS, 0, 3_600},
 	} {
 		if !(one.value >= one.low && one.value <= one.high) {
 			return nil, fmt.Errorf("%s is %v; it is from %v to %v", one.name, one.value, one.low, one.high)
@@ -102,6 +106,9 @@ func Parse(text []byte) (*Job, error) {
 	case "closed":
 		if j.Arrivals != nil {
 			return nil, fmt.Errorf("arrivals belongs to the open loop; the closed one has users and cycleS")
+		}
+		if j.CycleS > 0 && j.ThinkS > 0 {
+			return nil, fmt.Errorf("cycleS and thinkS are two ways to pause: give one")
 		}
 		return j, nil
 	}

@@ -36,6 +36,15 @@ type User interface {
 	Close()
 }
 
+// Preparer is a user who has something to do before its turn: a log-in that is no part of the load.
+type Preparer interface{ Prepare() }
+
+func prepare(user User) {
+	if one, can := user.(Preparer); can {
+		one.Prepare()
+	}
+}
+
 type run struct {
 	job      *job.Job
 	recorder *record.Recorder
@@ -155,11 +164,12 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 func (r *run) open(offering, working context.Context, users []User) {
 	r.queue = make(chan arrival, r.job.QueueLimit)
 	var all sync.WaitGroup
-	atomic.StoreInt64(&r.idle, int64(len(users)))
 	for _, user := range users {
 		all.Add(1)
 		go func(user User) {
 			defer all.Done()
+			prepare(user)
+			atomic.AddInt64(&r.idle, 1)
 			for {
 				select {
 				case next, more := <-r.queue:
@@ -233,7 +243,7 @@ func (r *run) do(user User, next arrival) {
 }
 
 // closed lets each user begin its next operation a cycle after it began the last one, or when that
-// has been answered, whichever is later.
+// has been answered, whichever is later; or after a pause that begins with the answer.
 func (r *run) closed(offering, working context.Context, users []User) {
 	var all sync.WaitGroup
 	end := time.Duration(r.job.DurationS * float64(time.Second))
@@ -244,6 +254,10 @@ func (r *run) closed(offering, working context.Context, users []User) {
 			random := rand.New(rand.NewSource(r.job.Seed + int64(i)*7919))
 			seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 			due := seconds(r.job.RampUpS * float64(i) / float64(len(users)))
+			prepare(user)
+			if now := time.Since(r.start); now > due {
+				due = now
+			}
 			for due < end && sleep(offering, time.Until(r.start.Add(due))) && working.Err() == nil {
 				began := due
 				r.recorder.Offered(1, 0)
@@ -253,6 +267,9 @@ func (r *run) closed(offering, working context.Context, users []User) {
 					cycle = floor
 				}
 				due = began + seconds(cycle)
+				if r.job.ThinkS > 0 {
+					due = time.Since(r.start) + seconds(2*r.job.ThinkS*random.Float64())
+				}
 				if now := time.Since(r.start); now > due {
 					due = now
 				}

@@ -45,6 +45,8 @@ type Line struct {
 	Backlog  int64 `json:"backlog,omitempty"`
 	Requests int64 `json:"requests"`
 	Bytes    int64 `json:"bytes"`
+	// What the scenario counts beside: orders, rollbacks.
+	Counts map[string]int64 `json:"counts,omitempty"`
 	// How late this program itself was: from the intended time until a free user began.
 	LateMeanUs int64 `json:"lateMeanUs,omitempty"`
 	LateP99Us  int64 `json:"lateP99Us,omitempty"`
@@ -68,13 +70,14 @@ type End struct {
 	Failed  map[string]int64 `json:"failed,omitempty"`
 	Shed    int64            `json:"shed"`
 	// Neither done nor failed nor shed when the run ended.
-	Unfinished int64   `json:"unfinished"`
-	Requests   int64   `json:"requests"`
-	Bytes      int64   `json:"bytes"`
-	CPUSeconds float64 `json:"cpuSeconds,omitempty"`
-	Saturated  int     `json:"saturatedSeconds"`
-	Latency    string  `json:"latency"`
-	Service    string  `json:"service"`
+	Unfinished int64            `json:"unfinished"`
+	Requests   int64            `json:"requests"`
+	Bytes      int64            `json:"bytes"`
+	Counts     map[string]int64 `json:"counts,omitempty"`
+	CPUSeconds float64          `json:"cpuSeconds,omitempty"`
+	Saturated  int              `json:"saturatedSeconds"`
+	Latency    string           `json:"latency"`
+	Service    string           `json:"service"`
 }
 
 // Outcome is how one operation went; Class is empty where it succeeded.
@@ -82,21 +85,25 @@ type Outcome struct {
 	Class    string
 	Requests int64
 	Bytes    int64
+	// By names of the scenario's own, also of what then failed.
+	Counts map[string]int64
 }
 
 type counts struct {
 	started, done, requests, bytes int64
+	counted                        map[string]int64
 	failed                         map[string]int64
 	latency, service               *hdr.Histogram
 }
 
 func newCounts() *counts {
-	return &counts{failed: map[string]int64{}, latency: hdr.New(), service: hdr.New()}
+	return &counts{failed: map[string]int64{}, counted: map[string]int64{}, latency: hdr.New(), service: hdr.New()}
 }
 
 func (c *counts) reset() {
 	c.started, c.done, c.requests, c.bytes = 0, 0, 0, 0
 	c.failed = map[string]int64{}
+	c.counted = map[string]int64{}
 	c.latency.Reset()
 	c.service.Reset()
 }
@@ -108,6 +115,9 @@ func (c *counts) add(o *counts) {
 	c.bytes += o.bytes
 	for class, n := range o.failed {
 		c.failed[class] += n
+	}
+	for name, n := range o.counted {
+		c.counted[name] += n
 	}
 	c.latency.Add(o.latency)
 	c.service.Add(o.service)
@@ -175,6 +185,9 @@ func (r *Recorder) Finished(op int, outcome Outcome, latency, service time.Durat
 	c := r.second[op]
 	c.requests += outcome.Requests
 	c.bytes += outcome.Bytes
+	for name, n := range outcome.Counts {
+		c.counted[name] += n
+	}
 	if outcome.Class == "" {
 		c.done++
 		c.latency.Record(latency.Microseconds())
@@ -244,7 +257,7 @@ func (r *Recorder) Finish(reason string, seconds, cpuSeconds float64) (End, erro
 	end := End{
 		End: true, Reason: reason, Seconds: seconds, Offered: r.sumOffered, Done: r.total.done,
 		Failed: r.total.failed, Shed: r.sumShed, Unfinished: unfinished, Requests: r.total.requests,
-		Bytes: r.total.bytes, CPUSeconds: cpuSeconds, Saturated: r.saturated,
+		Bytes: r.total.bytes, Counts: r.total.counted, CPUSeconds: cpuSeconds, Saturated: r.saturated,
 		Latency: r.total.latency.Encode(), Service: r.total.service.Encode(),
 	}
 	return end, r.write(end)
@@ -259,6 +272,9 @@ func lineOf(second int, lengthS float64, op string, c *counts) Line {
 	line := Line{Second: second, LengthS: float64(int64(lengthS*1000)) / 1000, Op: op, Started: c.started, Done: c.done, Requests: c.requests, Bytes: c.bytes}
 	if len(c.failed) > 0 {
 		line.Failed = c.failed
+	}
+	if len(c.counted) > 0 {
+		line.Counts = c.counted
 	}
 	if c.done > 0 {
 		line.Latency = c.latency.Encode()

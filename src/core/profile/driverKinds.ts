@@ -30,6 +30,7 @@ export const driverKinds = {
   'sysbench-cpu': noDisk,
   heartbeat: noDisk,
   tilekit: notSaid,
+  'tilekit-dvdstore': notSaid,
   command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {

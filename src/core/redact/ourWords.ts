@@ -101,97 +101,98 @@ cross cross-origin-opener-policy cross-origin-resource-policy crossed crossedms 
 cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click current
 current.new currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove
 cursor.setattribute curve curves custom customer customer's customerlab customerlab.list
-customerlab.make customerlab.parts customerlab.remove customerlab.tables customisation customised
-customises customising customization customizationpending customizationspecmanager customize cut
-cv cwd cx cy cycles d.hash d.json daily damaged dark darwin dasconfig dash dasharray dashed dashes
-dashostfailedevent data data-chart data-line data-rest data-s data-stale database database's
-databasebytes datacenter datadir datalossconfirmed dataset datastore datastore.allocatespace
-datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
-datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
-datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
-datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid datastorename
-datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem day days
-db db-driver dbench dd dead debian debug decide decides decimals decimalsof decisions declares
-decline decode decoration deep deeper def default default-src defaults defaultstyle
-defaultvmbehavior defines definition deflate defs degrees delay delays delete deleted deleted-days
-deleted_at_ms deletedatms deleteddays deletes delivered dell delta delta_binary_packed deltapct
-demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed deploys deps
-depth depth_zero_self_signed_cert depths derived desc descending described description
-descriptionid design designer designer's designer.md desktop destroy destroy_task destroycollector
-destroyed destroys destroysoon destroyview detach detached detail details detailsof detectable
-detectablepct dev device device-width devicebase devicechange deviceinfo devicelatency
-devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename
-devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog
-diamond did dies differ difference differencepct differences different differs digest digests
-digit digits dim dimmed dir direct direction directly directories directory directpath
-disconnected discover discovered discovery disk disk.commandsaveraged.average
-disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average disk.qfullsamplesize
-disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
-diskbytes diskgb diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
-distributedvirtualportgroup distributedvirtualswitch distribution distributions div divide divided
-dl dnf dns do doctype document document.createelementns document.getelementbyid
-document.queryselectorall document_of_changed_part document_without_part documents does dog domain
-done dontbreakrows dot dots double double-click doubles doubling doubts down dpmconfiginfo
-dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
-drift.more drifted driven driver driver's driver-not-connected driver.list
-driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
-driverversions drop dropped dropped.repeated dropped.unusable droppedconnection drops droptag drs
-drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
-drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
-drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
-dual dual-socket due duems duplicate duplicatename duration duration_s durations during dvd
-dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
-e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
-eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids early early-abort
-earlyabort ebusy ecdf ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster
-editdevice edited editor edits edquot eexist effect ehostdown ehostunreach eight eio eisdir either
-elapsed elapsed_ms elapsed_s elapseds electron element elements elif eloop else elsewhere emfile
-emit empirical empty emulated en enabled enametoolong encode encoded encoding encrypted end
-end-early-when-it-is-wasted ended endedafterms endedatms ending endjob endms ends enetunreach
-enfile engine engine's engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted
-enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter entered
-enteredmaintenancemodeevent enteringmaintenancemodeevent enters entity entity_id entity_kind
-entityid entityname entityref entries entry entry-level entryof enum env envelope environ enxio
-eperm epipe epochms epochs equal equiv erofs err err_stream_destroyed err_stream_premature_close
-err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum errors errorspers esac esc
-escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etimedout evaluates evc even
-even-bg evenly evens event eventchainid eventex eventmanager events eventscut eventtypeid ever
-every everys everything everywhere evidence exact exactly examples exceeded exceeds except
-exchange exclude excluded excluded.ended excluded.hash excluded.json excluded.name
-excluded.own_json excluded.record_json excluded.state excluded.summary_json excludedvms exclusive
-excuseduntilms exe exec execute execution exist exists exit exit.dog exit.tmp exitcode exited
-exitpollms exits expand expansion expect expectations expected expectedkey expired explain
-explained explains explanation export exported exports expression extendedevent extension
-extensions extent extents external extraconfig extract extrapolated f.id f.name f.tilebench fabric
-face facets factids factor facts fades fading fail failed failedms failid failing fails failure
-failurepct failures faint fall falls false family fan far farthest fas fast faster fastest fatal
-fault faults faultstring faulty favourite favourites fc fdecea features fedora feed fell fetched
-few fewer fff ffffff fi fibre field fields fifth fifty figcaption figure figure.addeventlistener
-figure.dataset.chart figure.queryselector figure.queryselectorall figurebar figuregroup figures
-file file's file-or-id file.import file.importplan file.importresults file.importstop
-file.openbundle filebytes filename files filesystem filetext fill fill-opacity fillcolor filled
-fills filter filters final finalreport find finding findingcount findingid findings findlimit
-finds fingerprint fingerprints finish finished finite fio fire firewall firewalls firmware
-firmwareversion first first-order firstfail firstfailedrun firstkey firstqosfailure fit fits fitto
-five fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
-floor flush flusheveryms focus focus-visible fold folded folder folder's folderdepth folderpart
-folderref folders follow followed following followjob follows followtask font font-face
-font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
-fontsize fontsource fontsource-variable footer for forbids force forceflush foreach forecast
-foreign foreign_keys forget form form-action format formatid formats formats.md formula forty
-forty-eight forward found four four-socket fours foursockets fourth frame frame-ancestors frames
-free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
-from_ms fromms froms fromzero front fujitsu fulfilled full fullats fuller fullest
-fullformattedmessage fullname fully fullyautomated function further furthest future g.off gain
-gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gave gaveup gb gbe
-gbps ge general generally generate generates generation generations generator generators geometric
-geometricmean get getattribute getboundingclientrect getcustomizationspec getelementbyid getent
-gets ghz gib give given gives go go.compare go.connections go.home go.lab go.labplace go.mod
-go.plans go.profiles go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go
-gone good good-bg goos got govc gpl gracefully gracems grant granted granted_at_ms grants greater
-greatest grep grew grey grid grid-template-columns group group_reporting groupinfo groups grow
-growing grows growstobytes growth gt gu guaranteed guards guessed guest guest.hostname
-guest.ipaddress guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guestfullname guests
+customerlab.make customerlab.parts customerlab.remove customerlab.tables customers customisation
+customised customises customising customization customizationpending customizationspecmanager
+customize cut cv cwd cx cy cycles d.hash d.json daily damaged dark darwin dasconfig dash dasharray
+dashed dashes dashostfailedevent data data-chart data-line data-rest data-s data-stale database
+database's databasebytes datacenter datadir datalossconfirmed dataset datastore
+datastore.allocatespace datastore.commands datastore.du datastore.free datastore.inaccessible
+datastore.knee datastore.mean datastore.numberreadaveraged.average
+datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.spaceunknown
+datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
+datastorehostmount datastoreid datastorename datastoreplanned datastoreref datastorerefs
+datastores date dates datetime datetimesystem day days db db-driver dbench dd dead debian debug
+decide decides decimals decimalsof decisions declares decline decode decoration deep deeper def
+default default-src defaults defaultstyle defaultvmbehavior defines definition deflate defs
+degrees delay delays delete deleted deleted-days deleted_at_ms deletedatms deleteddays deletes
+delivered dell delta delta_binary_packed deltapct demand demo demo-lab.md denied denies deny
+depends deploy deploy.template deployed deploys deps depth depth_zero_self_signed_cert depths
+derived desc descending described description descriptionid design designer designer's designer.md
+desktop destroy destroy_task destroycollector destroyed destroys destroysoon destroyview detach
+detached detail details detailsof detectable detectablepct dev device device-width devicebase
+devicechange deviceinfo devicelatency devicelatencyms devicelatencyms.datastore
+devicelatencyms.datastore.mean devicems devicename devicerise devices df diaconis diacritics
+diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ difference
+differencepct differences different differs digest digests digit digits dim dimmed dir direct
+direction directly directories directory directpath disconnected discover discovered discovery
+disk disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
+disk.kernellatency.average disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
+disk.schednumreqoutstanding disk.schedquantum diskbytes diskgb diskmaxiosize diskmbps diskmode
+diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
+distribution distributions div divide divided dl dnf dns do doctype document
+document.createelementns document.getelementbyid document.queryselectorall
+document_of_changed_part document_without_part documents does dog domain done dontbreakrows dot
+dots double double-click doubles doubling doubts down dpmconfiginfo dpmenabled draft drag dragged
+dragging drains draw drawing drawn draws drift drift.clock drift.more drifted driven driver
+driver's driver-not-connected driver.list driver.parameter.pollfreq driver.parameter.pollinterval
+drivercrash drivers driverversion driverversions drop dropped dropped.repeated dropped.unusable
+droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
+drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
+drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
+drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duration
+duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname
+e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault e.setattribute
+e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again earlier
+earlierrunids early early-abort earlyabort ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
+edge edges edit editcluster editdevice edited editor edits edquot eexist effect ehostdown
+ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapseds electron element
+elements elif eloop else elsewhere emfile emit empirical empty emulated en enabled enametoolong
+encode encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms
+ending endjob endms ends enetunreach enfile engine engine's engine-lock.sqlite engine.disk
+engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup
+enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent enters entity
+entity_id entity_kind entityid entityname entityref entries entry entry-level entryof enum env
+envelope environ enxio eperm epipe epochms epochs equal equiv erofs err err_stream_destroyed
+err_stream_premature_close err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum
+errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop
+etimedout evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events
+eventscut eventtypeid ever every everys everything everywhere evidence exact exactly examples
+exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash excluded.json
+excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
+excludedvms exclusive excuseduntilms exe exec execute execution exist exists exit exit.dog
+exit.tmp exitcode exited exitpollms exits expand expansion expect expectations expected
+expectedkey expired explain explained explains explanation export exported exports expression
+extendedevent extension extensions extent extents external extraconfig extract extrapolated f.id
+f.name f.tilebench fabric face facets factids factor facts fades fading fail failed failedms
+failid failing fails failure failurepct failures faint fall falls false family fan far farthest
+fas fast faster fastest fatal fault faults faultstring faulty favourite favourites fc fdecea
+features fedora feed fell fetched few fewer fff ffffff fi fibre field fields fifth fifty
+figcaption figure figure.addeventlistener figure.dataset.chart figure.queryselector
+figure.queryselectorall figurebar figuregroup figures file file's file-or-id file.import
+file.importplan file.importresults file.importstop file.openbundle filebytes filename files
+filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
+finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
+finite fio fire firewall firewalls firmware firmwareversion first first-order firstfail
+firstfailedrun firstkey firstqosfailure fit fits fitto five fix flag flags flash flat flatpak
+flatten flattens flaw flex flex-shrink flex-wrap flight floor flush flusheveryms focus
+focus-visible fold folded folder folder's folderdepth folderpart folderref folders follow followed
+following followjob follows followtask font font-face font-family font-size font-src
+font-variant-numeric font-weight fontface fontof fonts fontsdir fontsize fontsource
+fontsource-variable footer for forbids force forceflush foreach forecast foreign foreign_keys
+forget form form-action format formatid formats formats.md formula forty forty-eight forward found
+four four-socket fours foursockets fourth frame frame-ancestors frames free freebytes freed
+freedman freedom freelist freelist_count freespace freetext fresh from from_ms fromms froms
+fromzero front fujitsu fulfilled full fullats fuller fullest fullformattedmessage fullname fully
+fullyautomated function further furthest future g.off gain gains gallery gallery.install
+gallery.list galleryid gap gapms gappct gaps gate gave gaveup gb gbe gbps ge general generally
+generate generates generation generations generator generators geometric geometricmean get
+getattribute getboundingclientrect getcustomizationspec getelementbyid getent gets ghz gib give
+given gives go go.compare go.connections go.home go.lab go.labplace go.mod go.plans go.profiles
+go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go gone good good-bg
+goos got govc gpl gracefully gracems grant granted granted_at_ms grants greater greatest grep grew
+grey grid grid-template-columns group group_reporting groupinfo groups grow growing grows
+growstobytes growth gt gu guaranteed guards guessed guest guest.hostname guest.ipaddress
+guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guestfullname guests
 guesttoolsrunning guest’s guide gzip h.archived_at_ms h.created_at_ms h.deleted_at_ms h.entry
 h.favourite h.findings h.folder h.hosts_json h.id h.kind h.notes h.purging h.storage_bytes
 h.text_version h.thinned_at_ms ha had haenabled half half-full half-way hand handle handlers
@@ -277,8 +278,8 @@ max-width max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount m
 maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxnodes
 maxobjects maxoutputlength maxperiodms maxpoints maxprime maxsockets maxstartups may mb mbps
 mbytes md mean meaning meanpowerw means meant meanw meanwhile measure measured measuredby
-measurement measurements measures measuring media median medians mediatype meet megabyte megabytes
-mem mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz
+measurement measurements measures measuring media median medians mediatype medium meet megabyte
+megabytes mem mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz
 mem.sharescantime mem.swapinrate.average mem.swapused.average mem.usage.average
 mem.vmmemctl.average member memory memoryallocation memorybytes memorygb memorykb memorymb
 memorypct memorypressure memoryreservationmb memoryshare memorysize memorysizemb memtotal mend
@@ -326,66 +327,66 @@ paddingtop padjusted padstart page page_count page_size pagebreak pagebreakbefor
 pagemigenable pageorientation pages pagesize pair pairs pale palette pan panel paper papers
 paragraph param parameter parameters params paravirtual parent parentid parentref parents parquet
 parse parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure
-pass pass-through passed passes passid passphrase passthrough password passwordexpired passwords
-past paste pasted patch path path.off pathlost paths pathset pathstate pattern patterns pause
-paused pauses pausesignal pausess pausing payload pct pdf pdf.ts pdfmake peak peakpct peer peerid
-peers pem pending pendingcount pendinglogin people per percent percentage percentage_random
-percentile percentiles perf perfbias perfbiasenable perfcounter perfectly perfmanager performance
-perhour period periodindex periodms periodrule periods periodssource perkind permission
-permissions perop perrun pers person pgid phase phases phasesplanned phasessource physical pib
-picked picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline place
-place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
-placement.drs placements placems places plain plainword plan plan's plan.check plan.checkone
-plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list
-plan.md plan.period plan.previewimport plan.profileid plan.rampup plan.reference
-plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
-plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
-planid planname planned plannedendms plans planted plants plateau play played player png pnic
-point point's pointer pointerleave pointermove pointing points poisson policies policy polite
-politis polled pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop
-pop-ups port portgbps portgroupkey porthash portid portrait ports position positive possible
-possibly post posted posts power power.answers power.counter power.cpupolicy
-power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload power.maxfreqpct
-power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable power.power.average
-power.powercap.average power.timerhz power.usecstates power.usepstates powercap powercapw powered
-poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
-poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpoint powerpolicy
-powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
-powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pps pptx pptx.ts pptxgenjs
-practice practice-lab.md practices pre pre-flight pre-wrap precision prefault preferht prefers
-prefers-color-scheme prefix preflight preflight.md premature prepare prepared preparing present
-present.md presenter preserveleadingspaces press pressed presses pretty pretty_name preventdefault
-preview previewimport previous primary prime primergy primes print print-color-adjust printed
-printf prints private privatekey privavailability privid privilege privilegeid privileges
-probability problem problems proc process processes processor processors product profile profile's
-profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
-profilename profileof profilepath profiles profiles.md program programdata programs progress
-progressjson progresskey progresspct project proliant promised propagation properties property
-propertycollector proportion proposed props propset protocol protocol.md prove proves provision
-provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
-provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
-proxyswitch pseudonym pseudonyms pt pub public published purge purged purges purging purpose push
-put putchunk putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts putseries
-puttag puttail puttext putting pwd py qfullsamplesize qfullthreshold qos qoseveryperiod qosfailed
-qospassed qszf quality quality-of-service quantiles quantity quarter quartiles query query_only
-querydatetime queryoptions queryperf queryselector queryselectorall queryspec question questions
-queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick
-quick_check quiesce quiet quit quot quota quote quoted r.ended r.id r.record_json r.summary_json
-rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns rampup rampups ran
-random randompct randomread randomshare randomwrite randread randrw randwrite range ranges ranked
-ranms rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached
-reachedpers reaches read read-only readable readbychecks readcachemb reader reading readiops
-readiops.datastore.sum readjobfile readknownhosts readlink readnextevents readonly readpct reads
-readshare readtextfile ready ready-made readyms readypct readytimeout real real-time realign
-realpower reason reasons rebalanceenable rebooted rebuild recall recenttask reclaim reclaimed
-recommended reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm
-reconfigvm_task reconnect record record_json recorded recordof records recover recovered rect
-recursive red redact redacted redacted-bundle redaction redactor redo ref reference referenceid
-referencelabel referencemissing referencerunid references referencesfrom referencesource
-referencetooffer referrer referrer-policy refers refof refresh refs refuse refused refuses regex
-region registering regression regular reject rejected rejectunauthorized relate relationship
-relative release releasedate relieving reload relocate relocatevm relocatevm_task remedy
-remembered remembers remote removal remove remove_diacritics removechildren removed
+pass pass-through passed passes passid passphrase passthrough password passwordexpired
+passwordfile passwords past paste pasted patch path path.off pathlost paths pathset pathstate
+pattern patterns pause paused pauses pausesignal pausess pausing payload pct pctnew pdf pdf.ts
+pdfmake peak peakpct peer peerid peers pem pending pendingcount pendinglogin people per percent
+percentage percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter
+perfectly perfmanager performance perhour period periodindex periodms periodrule periods
+periodssource perkind permission permissions perop perrun pers person pgid phase phases
+phasesplanned phasessource physical pib picked picks picture pictures pid pill pin ping pingedms
+pinned pins pipe pipeline place place.notvisible place.outside placed placedatms placeholder
+placeholders placement placement.cut placement.drs placements placems places plain plainword plan
+plan's plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
+plan.infrastructuremissing plan.list plan.md plan.period plan.previewimport plan.profileid
+plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove plan.report
+plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed
+plan.waive planfile planhash planid planname planned plannedendms plans planted plants plateau
+play played player png pnic point point's pointer pointerleave pointermove pointing points poisson
+policies policy polite politis polled pollfreq polling pollinterval pollms polls pong pool pooled
+poolref pools pop pop-ups port portgbps portgroupkey porthash portid portrait ports position
+positive possible possibly post posted postgres postgresql posts power power.answers power.counter
+power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload
+power.maxfreqpct power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable
+power.power.average power.powercap.average power.timerhz power.usecstates power.usepstates
+powercap powercapw powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax
+poweroff poweroffvm poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpoint
+powerpolicy powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers
+powersafe powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pps pptx pptx.ts
+pptxgenjs practice practice-lab.md practices pre pre-flight pre-wrap precision prefault preferht
+prefers prefers-color-scheme prefix preflight preflight.md premature prepare prepared preparing
+present present.md presenter preserveleadingspaces press pressed presses pretty pretty_name
+preventdefault preview previewimport previous primary prime primergy primes print
+print-color-adjust printed printf prints private privatekey privavailability privid privilege
+privilegeid privileges probability problem problems proc process processes processor processors
+product profile profile's profile-likelihood profile.id profile.import profile.list profile.remove
+profile.save profileid profilename profileof profilepath profiles profiles.md program programdata
+programs progress progressjson progresskey progresspct project proliant promised propagation
+properties property propertycollector proportion proposed props propset protocol protocol.md prove
+proves provision provision.cancel provision.changed provision.cleanup provision.md provision.plan
+provision.retry provision.start provision.status provision_jobs provisioned provisioning
+provisions proxyjump proxyswitch pseudonym pseudonyms pt pub public published purge purged purges
+purging purpose push put putchunk putfacts putjob putjournal putkit putlog putparts putpoint
+putrollup puts putseries puttag puttail puttext putting pwd py qfullsamplesize qfullthreshold qos
+qoseveryperiod qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter
+quartiles query query_only querydatetime queryoptions queryperf queryselector queryselectorall
+queryspec question questions queue queued queuedepth queuedms queuelatency queuelatencyms queuems
+queues queuetime quick quick_check quiesce quiet quit quot quota quote quoted r.ended r.id
+r.record_json r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown
+rampdowns rampup rampups ran random randompct randomread randomshare randomwrite randread randrw
+randwrite range ranges ranked ranms rate rate_iops ratedghz rateiops rates rateunit ratio ratios
+raw reach reachable reached reachedpers reaches read read-only readable readbychecks readcachemb
+reader reading readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents
+readonly readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real
+real-time realign realpower reason reasons rebalanceenable rebooted rebuild recall recenttask
+reclaim reclaimed recommended reconfigurecomputeresource reconfigurecomputeresource_task
+reconfigured reconfigvm reconfigvm_task reconnect record record_json recorded recordof records
+recover recovered rect recursive red redact redacted redacted-bundle redaction redactor redo ref
+reference referenceid referencelabel referencemissing referencerunid references referencesfrom
+referencesource referencetooffer referrer referrer-policy refers refof refresh refs refuse refused
+refuses regex region registering regression regular reject rejected rejectunauthorized relate
+relationship relative release releasedate relieving reload relocate relocatevm relocatevm_task
+remedy remembered remembers remote removal remove remove_diacritics removechildren removed
 removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy removetags
 removeview removing rename renamed repeat repeatable repeated repeats repetition repetition_type
 repetitions replace replaceable replaced replacements replaces replacetables replay replay's
@@ -484,9 +485,9 @@ testbed.profileid testbed.remove testbed.restore testbed.save testbed.version te
 testbed_id testbed_versions testbedid testbedname testbednames testbeds tested testing tests text
 text-align text-anchor text-decoration text_of_history text_version text_without_history textbytes
 textcontent textlength textnotes texts texttags th than that the thead their theirs them theme
-themselves then there these they thin thing things think thinkms thinned thinned_at_ms thinnedatms
-thinprovisioned thins third thirds thirty this those though thousands thread threading threads
-three threshold thresholds thresholdsource throttles through throughout throughput
+themselves then there these they thin thing things think thinkms thinks thinned thinned_at_ms
+thinnedatms thinprovisioned thins third thirds thirty this those though thousands thread threading
+threads three threshold thresholds thresholdsource throttles through throughout throughput
 throughput.database.sum throughput.dvdstore-a.sum throughput.file.sum throughput.io.sum
 throughput.java.sum throughput.mail.sum throughput.olio.sum throughput.rac.sum throughput.web.sum
 throughputs throwifnoentry tib tick ticked ticket ticks tidy tidying tigerton tightest tile tile's
@@ -495,64 +496,66 @@ tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebe
 tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
 tilebench_job tilebench_root tilebench_secret tilebenchbundle tilebenchplan tilebenchresults
 tilebenchrun tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tilekit
-tilekit.json tiles tiles.most tilestarted time time_based timed timedout timelimits timeline
-timems timeout timeouterror timeoutms timerhz timers times timestamp timestamp_millis timestamp_ms
-timeunit tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told
-toldatms tolerance tolerances toms tone tones too too_big too_small took tookms tool tool's tools
-toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total
-total_changes total_ios totals touched touches tps tr trace traffic transaction transactions
-transcription transfer transform translate transparent transport trap traversalspec tray trend
-triangle tried tries trigger trim trimpath trims triples trips true truetype truncate truncated
-trust trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts
-ttf tukey tuned turbo turn turns twelve twentieth twenty twice two two-host two-segment two-socket
-txt type typed ubuntu udp udp_stream ui ui-monospace ul umask unable unable_to_get_issuer_cert
-unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
-unbreakable unchanged uncommitted uncommittedbytes uncounted undefined under underscore
-underscores undertest undo undoes undone undrawn unequal uneven unexpected unexplainedms
-unfinished unfold unfolded unfolding unfolds unicode unicode-range unicode.json union unique unit
-unitinfo unitnumber units unitsperop universal unix unknown unknown-ups unknownfault unless unmade
-unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable
-unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen
-unstored until untilms untrusted unusable unused up update updatems updates updates.json upgrade
-uplink uplink.none uplinkdown uplinkgbps uplinkid uplinkmoved uplinks uplinkuse upload uploadid
-uploads upper ups ups.conf ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn us
-usable usage use usecstates used usedby usepstates user user's user-agent user_version username
-users usersfactor uses using usperio usperpacket usual usually utc util utilization uuid vacuum
-val valid validtoms valign value valuelabels values valueseach valuetype var var-not-supported
-variable variables variant variants variation variationaxes vary vault vc vcenter vcenter's
-vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap
-vcenter.last vcenter.privileges vcenter.uplinks vcenter_id vcenteraway vcenterid vcenterms
-vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
-verdict.stored verified verify version versions vertical vertical-align very vetoed vhost via view
-view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
-viewport views vinfo virtual virtualapp virtualdisk virtualethernetcardnetworkbackinginfo
-virtualisation virtualization virtualmachine virtualmachine.config.advancedconfig
-virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
-virtualmachine.inventory.delete virtualmachine.provisioning.clone
-virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
-virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
-visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
-vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
-vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
-vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
-vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmigratedevent
-vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent
-vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent vmrelocatefailedevent
-vmremovedevent vmresettingevent vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage
-vmsuspendedevent vmtoowide vmware vmware_soap_session vmwidth vnic vnics volume vouched vouches
-vroom vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable
-waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants
-warms warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watts
-wattspervm way ways wc we weakly wear wears weathervane web web-a web-b week weigh weighed weight
-weighted weights weightsource welch welch's well went were wght wh what what-if whatever whatif
-wheel when whenever where wherever whether which whichever while whilefailing whisker whiskerhigh
-whiskerlow whiskers white white-space who whoever whole whom whose why wide wide.csv wider width
-widths wiki wildcard willmiss window windows wish wished with withdrawn withfiletypes within
-withinnoise withlogin without without-names withtarget witnesses woff woodcrest word words work
-workbook workbook.ts worked workedatms worker worker-src workers working workload workloadfailed
-workloadid workloadms workloads workloadsatile workperghz works workspace world worse worst worth
-would wrap writable write writecachemb writeerr writeiops writeiops.datastore.sum writeout writes
-written wrong wrongmachine wrote wx x-content-type-options x-frame-options xeon xl xlabel xls xlsx
-xml xmlns xsd xsi xticks xunit xvmotion year years yes yet yield yields you your yours yticks zar
-zero zeros zod zod's zoom zoomed zooms µs
+tilekit-dvdstore tilekit.json tiles tiles.most tilestarted time time_based timed timedout
+timelimits timeline timems timeout timeouterror timeoutms timerhz timers times timestamp
+timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed together
+toggle token tokenize told toldatms tolerance tolerances toms tone tones too too_big too_small
+took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus toolsunknown
+toolsversion top tos tot total total_changes total_ios totals touched touches tps tr trace traffic
+transaction transactions transcription transfer transform translate transparent transport trap
+traversalspec tray trend triangle tried tries trigger trim trimpath trims triples trips true
+truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan
+truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty
+twice two two-host two-segment two-socket txt type typed ubuntu udp udp_stream ui ui-monospace ul
+umask unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
+unable_to_verify_leaf_signature unaligned uname unassigned unbreakable unchanged uncommitted
+uncommittedbytes uncounted undefined under underscore underscores undertest undo undoes undone
+undrawn unequal uneven unexpected unexplainedms unfinished unfold unfolded unfolding unfolds
+unicode unicode-range unicode.json union unique unit unitinfo unitnumber units unitsperop
+universal unix unknown unknown-ups unknownfault unless unload unmade unmatched unmeasured
+unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread unreadable
+unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unstored until
+untilms untrusted unusable unused up update updatems updates updates.json upgrade uplink
+uplink.none uplinkdown uplinkgbps uplinkid uplinkmoved uplinks uplinkuse upload uploadid uploads
+upper ups ups.conf ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn us usable
+usage use usecstates used usedby usepstates user user's user-agent user_version username users
+usersfactor userspers uses using usperio usperpacket usual usually utc util utilization uuid
+vacuum val valid validtoms valign value valuelabels values valueseach valuetype var
+var-not-supported variable variables variant variants variation variationaxes vary vault vc
+vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
+vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter_id
+vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore
+vdatastore vendor verdict verdict.stored verified verify version versions vertical vertical-align
+very vetoed vhost via view view.detach view.palette view.present view.rail view.stories view.theme
+viewbox viewmanager viewport views vinfo virtual virtualapp virtualdisk
+virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
+virtualmachine.config.advancedconfig virtualmachine.config.editdevice
+virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
+virtualmachine.provisioning.clone virtualmachine.provisioning.customize
+virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
+virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
+vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
+vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
+vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
+vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
+vmmaxrestartcountreached vmmemctl vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion
+vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref
+vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
+vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
+vmware_soap_session vmwidth vnic vnics volume vouched vouches vroom vsan vsphere vsphere's vswitch
+wait waited waiting waitingatdevice waitms waits waivable waive waived waiver waivers wal
+wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms warmup warn warnat warned
+warning warnings warns was wasm wasread wasted watch watched watts wattspervm way ways wc we
+weakly wear wears weathervane web web-a web-b week weigh weighed weight weighted weights
+weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
+where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
+white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard
+willmiss window windows wish wished with withdrawn withfiletypes within withinnoise withlogin
+without without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts
+worked workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
+workloads workloadsatile workperghz works workspace world worse worst worth would wrap writable
+write writecachemb writeerr writeiops writeiops.datastore.sum writeout writes written wrong
+wrongmachine wrote wx x-content-type-options x-frame-options xeon xl xlabel xls xlsx xml xmlns xsd
+xsi xticks xunit xvmotion year years yes yet yield yields you your yours yticks zar zero zeros zod
+zod's zoom zoomed zooms µs
 `;

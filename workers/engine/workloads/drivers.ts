@@ -7,6 +7,7 @@ import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 import { tilekit } from './tilekit.ts';
+import { tilekitDvdstore } from './tilekitDvdstore.ts';
 
 /** What runs each kind of `driverKinds.ts`, by its id, in the order of the forms. */
 export const driverList = {
@@ -16,6 +17,7 @@ export const driverList = {
   'sysbench-cpu': sysbenchCpu,
   heartbeat,
   tilekit,
+  'tilekit-dvdstore': tilekitDvdstore,
   command,
   simload,
 } as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 
-import { toAppError } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck } from './driver.ts';
-import { quote } from './shell.ts';
-import { tilekitFinal, tilekitParser } from './tilekitFormat.ts';
-import { toolRefused } from './tools.ts';
+import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
+import { tilekitFinal, tilekitParser, tilekitSeries } from './tilekitFormat.ts';
 
 const params = z.object({
   host: z
@@ -90,35 +88,6 @@ function jobOf(one: Params, timing: { durationS: number; intervalS: number; drai
   };
 }
 
-const folder = '"${TILEBENCH_ROOT:-$HOME}/.tilebench-kit"';
-/** Removes it where no process runs it: another tile of this client may still need it. */
-const remove = `d=${folder}; [ -d "$d" ] || exit 0; d=$(cd "$d" && pwd -P); for p in /proc/[0-9]*/exe; do case $(readlink "$p" 2>/dev/null) in "$d"/*) exit 0;; esac; done; rm -f "$d"/tilekit-* "$d"/current; rmdir "$d" 2>/dev/null; [ ! -d "$d" ]`;
-
-/** Checks of one client put the program there and take it away: one after the other. */
-const turns = new WeakMap<SshHost, Promise<unknown>>();
-function inTurn<T>(host: SshHost, work: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(host) ?? Promise.resolve()).then(work, work);
-  turns.set(host, mine);
-  return mine;
-}
-
-/** Runs a short command of tilekit with its job on standard input. */
-async function ask(
-  host: SshHost,
-  kit: string,
-  command: string,
-  job: unknown,
-  signal?: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await host.exec(`${quote(kit)} ${command} --job -`, {
-    stdin: JSON.stringify(job),
-    timeoutMs: 60_000,
-    ...(signal ? { signal } : {}),
-  });
-  if (code !== 0) throw toolRefused(`tilekit refused: ${stderr.trim().slice(-300)}`, stderr);
-  return JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, unknown>;
-}
-
 /** Tries of a calibration: a client that was busy for a moment is none that is too slow. */
 const calibrations = 3;
 
@@ -191,15 +160,7 @@ export const tilekit: Driver<Params> = {
   latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
   target: ({ host }) => host,
   withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
-  series: () => [
-    { metric: 'throughput', unit: 'operations/s', decimals: 2 },
-    { metric: 'latencyMeanMs', unit: 'ms', decimals: 3 },
-    { metric: 'latencyP95Ms', unit: 'ms', decimals: 3 },
-    { metric: 'latencyP99Ms', unit: 'ms', decimals: 3 },
-    { metric: 'errorRate', unit: 'errors/s', decimals: 2 },
-    { metric: 'clientLateMs', unit: 'ms', decimals: 3 },
-    { metric: 'clientSaturatedPct', unit: '%', decimals: 0 },
-  ],
+  series: () => tilekitSeries('operations/s'),
   async check(host, one, signal) {
     if (one.host === '')
       return {
@@ -209,38 +170,14 @@ export const tilekit: Driver<Params> = {
         blames: 'host',
         fix: 'Enter the address of the web server.',
       };
-    return inTurn(host, async () => {
-      try {
-        return await checkOn(host, one, signal);
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        if (error.kind !== 'notFound' && error.kind !== 'conflict') throw error;
-        return {
-          ok: false,
-          version: null,
-          problem: error.message,
-          ...(error.hint ? { fix: error.hint } : {}),
-        };
-      } finally {
-        await host.exec(remove, { timeoutMs: 20_000 }).catch(() => undefined);
-      }
-    });
+    return checkInTurn(host, () => checkOn(host, one, signal));
   },
   async prepare(host, _one, signal) {
     await host.putKit(signal);
   },
-  command(one, { durationS, intervalS }) {
-    const job = JSON.stringify(jobOf(one, { durationS, intervalS, drainS: 2 }));
-    return (
-      `printf %s ${quote(job)} >tilekit.json && d=${folder} && read -r sum name <"$d/current" && ` +
-      `(cd "$d" && echo "$sum  $name" | sha256sum -c >/dev/null 2>&1) || ` +
-      `{ echo 'tilekit is not on this client, or was changed since it was put there' >&2; exit 126; }; ` +
-      `exec "$d/$name" run --job tilekit.json`
-    );
-  },
+  command: (one, { durationS, intervalS }) =>
+    runCommand(jobOf(one, { durationS, intervalS, drainS: 2 })),
   parser: (_params, options) => tilekitParser(options),
   finalReport: (_params, stdout) => tilekitFinal(stdout),
-  async cleanup(host, _one, signal) {
-    await host.exec(remove, { timeoutMs: 20_000, ...(signal ? { signal } : {}) });
-  },
+  cleanup: (host, _one, signal) => removeKit(host, signal),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { decodeHdr, hdrMean, hdrPercentile } from '../kit/hdr.ts';
-import type { DriverParser, FinalReport, ParserOptions } from './driver.ts';
+import type { DriverParser, DriverSeries, FinalReport, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 
 /** docs/tilekit.md has what each field means; histograms are in microseconds. */
@@ -34,8 +34,21 @@ function parse<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
-/** Reads the lines of all operations together. */
-export function tilekitParser(options: ParserOptions): DriverParser {
+/** What every scenario gives; `unit` is of its throughput. */
+export const tilekitSeries = (unit: string): DriverSeries[] => [
+  { metric: 'throughput', unit, decimals: 2 },
+  { metric: 'latencyMeanMs', unit: 'ms', decimals: 3 },
+  { metric: 'latencyP95Ms', unit: 'ms', decimals: 3 },
+  { metric: 'latencyP99Ms', unit: 'ms', decimals: 3 },
+  { metric: 'errorRate', unit: 'errors/s', decimals: 2 },
+  { metric: 'clientLateMs', unit: 'ms', decimals: 3 },
+  { metric: 'clientSaturatedPct', unit: '%', decimals: 0 },
+];
+
+/**
+ * Reads the lines of all operations together; throughput counts in so many seconds (60 = a minute).
+ */
+export function tilekitParser(options: ParserOptions, perS = 1): DriverParser {
   return createLineParser(options.resume, (text) => {
     if (!text.startsWith('{') || !text.endsWith('}')) return 'bad';
     if (!text.includes(whole)) return /^\{"(?:kit|end|t)":/.test(text) ? 'known' : 'bad';
@@ -44,7 +57,7 @@ export function tilekitParser(options: ParserOptions): DriverParser {
     // What is left of a second at the end gives no rate.
     if (line.lengthS * 2_000 < Math.min(1_000, options.intervalMs)) return 'known';
     const tMs = options.startMs + (line.t + line.lengthS) * 1_000;
-    options.emit('throughput', tMs, line.done / line.lengthS);
+    options.emit('throughput', tMs, (line.done / line.lengthS) * perS);
     const histogram = line.latency === undefined ? null : decodeHdr(line.latency);
     if (histogram && histogram.count > 0) {
       options.emit('latencyMeanMs', tMs, hdrMean(histogram) / 1_000);
@@ -60,14 +73,14 @@ export function tilekitParser(options: ParserOptions): DriverParser {
 }
 
 /** The last line; null where the output has none. */
-export function tilekitFinal(stdout: string): FinalReport | null {
+export function tilekitFinal(stdout: string, perS = 1): FinalReport | null {
   const text = stdout.trimEnd().split('\n').at(-1) ?? '';
   const last = parse(end, text);
   const histogram = last && decodeHdr(last.latency);
   if (!last || !histogram) return null;
   const ofSome = (value: number): number | null => (histogram.count > 0 ? value / 1_000 : null);
   return {
-    throughput: last.done / last.seconds,
+    throughput: (last.done / last.seconds) * perS,
     latencyMeanMs: ofSome(hdrMean(histogram)),
     latencyP95Ms: ofSome(hdrPercentile(histogram, 95)),
     text: text.slice(0, 4_000),
