@@ -15,6 +15,7 @@ import { createSshEdge } from './engine/ssh/edge.ts';
 import { createVCenterEdge } from './engine/vcenter/edge.ts';
 import { errorCode } from './errorCode.ts';
 import { createLog, type LogLevel, logLevels } from './log.ts';
+import { createPracticeLabEdge } from './practiceLab.ts';
 import { createSecrets, type Vault } from './secrets.ts';
 import { readSmallFile } from './smallFile.ts';
 import { createTrustFile } from './trustFile.ts';
@@ -80,6 +81,7 @@ export function createRealDeps(options: RealDepsOptions): Deps {
     }),
     power: createPowerEdge({ clock, log }),
     lab: null,
+    practiceLab: createPracticeLabEdge(env),
     readTextFile: (path) => readTextFile(expandHome(path)),
   };
 }

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import {
+  announcePracticeLab,
+  practiceLabPath,
+  withdrawPracticeLab,
+} from '../../workers/practiceLab.ts';
 import { type Lab, startLab } from './lab.ts';
 import { installCommand, installPackages, missingPackages } from './packages.ts';
 import type { VcsimFault } from './vcsim.ts';
@@ -74,7 +79,8 @@ function say(lab: Lab): void {
       '',
       `  plan      ${planPath}`,
       '',
-      'In the console: File, Import plan file, and choose the plan. Or in another terminal:',
+      'A console that nothing is connected to offers it on Home: Use the practice lab.',
+      'In another: File, Import plan file, and choose the plan. Or in another terminal:',
       `  npx tilebench check ${planPath} --trust`,
       `  npx tilebench run ${planPath}`,
       '--trust agrees to the addresses, secrets and commands of the plan; without it they are shown first.',
@@ -106,6 +112,9 @@ async function main(): Promise<number> {
       'Starting the lab (the first time, the vCenter simulator is built: about a minute) …\n',
     );
     const lab = await startLab({ dir, clients, tiles, taskDelayMs: taskDelay, faults: fault });
+    const told = practiceLabPath(process.env);
+    const plan = readFileSync(lab.planPath, 'utf8');
+    announcePracticeLab(told, plan);
     if (json)
       process.stdout.write(
         `${JSON.stringify({ planPath: lab.planPath, dir, vcenter: { host: lab.vcenter.host, port: lab.vcenter.port, user: lab.vcenter.user, fingerprint256: lab.vcenter.fingerprint256 }, clients: lab.clients.map((c) => ({ name: c.name, host: c.host, port: c.port, user: c.user, privateKeyPath: c.privateKeyPath, hostKeySha256: c.hostKeySha256 })), nut: { host: lab.nut.host, port: lab.nut.port, ups: lab.nut.ups } })}\n`,
@@ -113,6 +122,7 @@ async function main(): Promise<number> {
     else say(lab);
     await ending;
     process.stderr.write('Ending the lab …\n');
+    withdrawPracticeLab(told, plan);
     await lab.stop();
     return 0;
   } finally {

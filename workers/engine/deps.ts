@@ -104,6 +104,14 @@ export interface LabControl {
   onChange(listener: (status: LabStatus) => void): () => void;
 }
 
+/** The file in which a practice lab of this user tells of itself. */
+export interface PracticeLabEdge {
+  /** null: there is none. `stranger`: why it may be another's, null where it is the user's alone. */
+  read(): Promise<{ path: string; text: string; stranger: string | null } | null>;
+  /** Whether somebody listens there. Never rejects. */
+  answers(host: string, port: number): Promise<boolean>;
+}
+
 /** Everything an engine needs from its host. */
 export interface Deps {
   clock: Clock;
@@ -115,6 +123,8 @@ export interface Deps {
   power: PowerEdge;
   /** null: the edges are real. Otherwise everything this engine does is simulated, and says so. */
   lab: LabControl | null;
+  /** Absent = no practice lab is looked for. */
+  practiceLab?: PracticeLabEdge;
   /** Folder of the database, backups and logs. */
   dataDir: string;
   /** Shipped profiles and samples. */

@@ -20,6 +20,7 @@ import { createImportService } from './imports/service.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
 import { planImportMethods } from './plans/importService.ts';
+import { practiceLabMethods } from './plans/practiceLab.ts';
 import { createProfileBook, type ProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
@@ -226,6 +227,7 @@ function handlersOf(services: Services): Handlers {
         emit,
       }),
     ),
+    ...practiceLabMethods(deps),
     ...services.preflight,
     ...services.provision.methods,
     ...runs.methods,

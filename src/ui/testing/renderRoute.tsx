@@ -58,6 +58,7 @@ const emptyEngine = (workspace: WorkspaceKind): Answers => ({
   'connection.facts': () => ({}),
   'testbed.list': () => [],
   'plan.list': () => [],
+  'plan.practiceLab': () => ({ lab: null }),
   'run.list': () => [],
   'run.ofPlan': () => [],
   'profile.list': () => [],

@@ -42,6 +42,23 @@ export const planMethods = {
    */
   'plan.previewImport': { changes: false, input: importSource, output: importPreview },
   /**
+   * The practice lab that runs on this machine, null = none. `notOwn`: why it may be another
+   * user's; null = its file is this user's alone and all it names is on this machine.
+   */
+  'plan.practiceLab': {
+    changes: false,
+    input: none,
+    output: z.object({
+      lab: z
+        .object({
+          path: field.address('path'),
+          source: importSource,
+          notOwn: field.freeText().nullable(),
+        })
+        .nullable(),
+    }),
+  },
+  /**
    * Takes a whole plan or study file in, all or nothing. Throws untrusted where nobody agreed to
    * what it holds (`trust` is the digest of the preview that was shown), conflict where something
    * stored differs and nothing was decided.

@@ -1,15 +1,15 @@
-import { Button, Card, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { useConnectionListQuery, useRunListQuery } from '../../engine/api.ts';
+import { useConnectionListQuery, usePracticeLabQuery, useRunListQuery } from '../../engine/api.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
-import { dim } from '../../kit/tones.ts';
 import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { useImportPlan } from '../plans/importPlan.ts';
 import { HomeOverview } from './HomeOverview.tsx';
+import { PracticeCard } from './PracticeCard.tsx';
 import { TilesPicture } from './TilesPicture.tsx';
 
 /** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */
@@ -34,11 +34,18 @@ export function HomePage() {
   );
 }
 
+/** A practice lab may be started while one looks. */
+const lookAgainMs = 3_000;
+
 function FirstStart() {
   const navigate = useNavigate();
   const importPlan = useImportPlan();
   const openBundle = useOpenBundle();
   const workspace = useWorkspace();
+  const { data } = usePracticeLabQuery({}, { pollingInterval: lookAgainMs });
+  const practice = data?.lab ?? null;
+  // Who has started a practice lab came for it.
+  const offered = practice?.notOwn === null;
   return (
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
       <Group gap="xl" align="center" wrap="nowrap">
@@ -52,7 +59,11 @@ function FirstStart() {
         <TilesPicture />
       </Group>
       <SimpleGrid cols={3}>
-        <Card style={{ boxShadow: '0 0 0 2px var(--mantine-primary-color-filled)' }}>
+        <Card
+          style={
+            offered ? undefined : { boxShadow: '0 0 0 2px var(--mantine-primary-color-filled)' }
+          }
+        >
           <Stack gap="sm" h="100%" justify="space-between">
             <div>
               <Title order={2} mb={8}>
@@ -66,6 +77,7 @@ function FirstStart() {
             </div>
             <Button
               size="md"
+              variant={offered ? 'default' : 'filled'}
               leftSection={<IconFlask size={17} aria-hidden />}
               onClick={() => workspace.open('simulated', '/lab')}
             >
@@ -97,7 +109,7 @@ function FirstStart() {
               </Title>
               <Text size="sm">
                 A bundle: somebody’s run with its samples and report, to read and compare. Or a plan
-                file with connections, testbed and plan, as the practice lab writes it.
+                file with connections, testbed and plan.
               </Text>
             </div>
             <Group gap={8}>
@@ -111,11 +123,7 @@ function FirstStart() {
           </Stack>
         </Card>
       </SimpleGrid>
-      <Text size="sm" c={dim}>
-        No lab to connect, and real load wanted? The practice lab runs on one Debian machine: in the
-        source of Tilebench, <Code>npm run lab -- --install</Code>, then Open plan file. An
-        installed Tilebench comes without it; the demo lab needs nothing more.
-      </Text>
+      <PracticeCard lab={practice} />
     </Stack>
   );
 }

@@ -41,14 +41,10 @@ function useTakePlan(): (
   );
 }
 
-/**
- * Asks for a plan file, checks it with line and column, and shows what it reaches, runs and
- * replaces before any of it is stored.
- */
+/** Asks for a plan file, checks it with line and column, and offers it. */
 export function useImportPlan(): () => Promise<void> {
   const desktop = useDesktop();
-  const [previewImport] = usePlanPreviewImportMutation();
-  const take = useTakePlan();
+  const offer = useOfferPlan();
   return useCallback(async () => {
     const file = await desktop.openFile(['json', 'jsonc']);
     if (!file) return;
@@ -67,22 +63,40 @@ export function useImportPlan(): () => Promise<void> {
       });
       return;
     }
-    const shown = await previewImport(source);
-    if (shown.error) return;
-    // Agreed to before, and nothing in its way.
-    if (shown.data.trusted && shown.data.clashes.length === 0) {
-      await take(source, shown.data, {});
-      return;
-    }
-    modals.openContextModal({
-      modal: 'importPlan',
-      title: `Import ${file.name}`,
-      size: 'min(1080px, 94vw)',
-      closeOnClickOutside: false,
-      innerProps: {
-        preview: shown.data,
-        take: (decisions) => take(source, shown.data, decisions),
-      } satisfies ImportPlanProps,
-    });
-  }, [desktop, previewImport, take]);
+    await offer(file.name, source, false);
+  }, [desktop, offer]);
+}
+
+/**
+ * Shows what a plan file reaches, runs and replaces before any of it is stored. Nothing is asked
+ * where it was agreed to before, or `isOwn`, and nothing stored is in its way.
+ */
+export function useOfferPlan(): (
+  name: string,
+  source: ImportSource,
+  isOwn: boolean,
+) => Promise<void> {
+  const [previewImport] = usePlanPreviewImportMutation();
+  const take = useTakePlan();
+  return useCallback(
+    async (name, source, isOwn) => {
+      const shown = await previewImport(source);
+      if (shown.error) return;
+      if ((isOwn || shown.data.trusted) && shown.data.clashes.length === 0) {
+        await take(source, shown.data, {});
+        return;
+      }
+      modals.openContextModal({
+        modal: 'importPlan',
+        title: `Import ${name}`,
+        size: 'min(1080px, 94vw)',
+        closeOnClickOutside: false,
+        innerProps: {
+          preview: shown.data,
+          take: (decisions) => take(source, shown.data, decisions),
+        } satisfies ImportPlanProps,
+      });
+    },
+    [previewImport, take],
+  );
 }

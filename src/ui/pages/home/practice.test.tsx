@@ -1,0 +1,92 @@
+import { screen, waitFor, within } from '@testing-library/react';
+
+import { planFileSchema } from '../../../core/plan/plan.ts';
+import { renderRoute } from '../../testing/renderRoute.tsx';
+
+beforeEach(() => localStorage.clear());
+
+const here = { host: '127.0.0.1', user: 'root' };
+const client = { ...here, kind: 'client', auth: { method: 'agent' } };
+const file = planFileSchema.parse({
+  tilebenchPlan: 1,
+  connections: [
+    { ...here, kind: 'vcenter', id: 'v', name: 'v', password: { env: 'V' } },
+    { ...client, id: 'c1', name: 'c1' },
+    { ...client, id: 'c2', name: 'c2' },
+    {
+      kind: 'power',
+      id: 'p',
+      name: 'p',
+      source: { type: 'nut', host: '127.0.0.1', port: 3493, ups: 'lab' },
+    },
+  ],
+  testbed: { id: 'tb', name: 'Bed', profileId: 'p', vcenterId: 'v', tiles: [] },
+  plan: {
+    id: 'lab-plan',
+    name: 'Practice run',
+    testbedId: 'tb',
+    profileId: 'p',
+    tiles: 1,
+    phases: { rampUpS: 0, staggerS: 0, steadyS: 5, periods: 1, rampDownS: 0 },
+  },
+});
+const practice = (notOwn: string | null) => ({
+  'plan.practiceLab': () => ({
+    lab: {
+      path: '/home/u/practice-lab.json',
+      source: { file, testbeds: [], profiles: [], study: null },
+      notOwn,
+    },
+  }),
+  'plan.previewImport': () => ({
+    plan: { id: 'lab-plan', name: 'Practice run' },
+    study: null,
+    digest: 'd1',
+    trusted: false,
+    peers: [],
+    loads: [],
+    changes: [],
+    clashes: [],
+  }),
+  'plan.import': () => ({
+    plan: file.plan,
+    studyId: null,
+  }),
+});
+
+test('a practice lab that runs here is used by one click, which leads to its plan', async () => {
+  const { user, path, calls } = renderRoute('/', practice(null));
+  const card = within(await screen.findByRole('region', { name: 'Practice lab' }));
+  expect(await card.findByText('Running on this machine')).toBeVisible();
+  expect(
+    card.getByText(/^A simulated vCenter, 2 client machines, 1 power source, all on this machine/),
+  ).toBeVisible();
+  await user.click(card.getByRole('button', { name: 'Use the practice lab' }));
+  await waitFor(() => expect(path()).toBe('/plans/lab-plan'));
+  expect(calls.find(({ method }) => method === 'plan.import')?.input).toMatchObject({
+    trust: 'd1',
+    decisions: {},
+  });
+});
+
+test('one that may be another user’s is told why, and nothing is taken before it was shown', async () => {
+  const { user, calls } = renderRoute('/', practice('other users may write to it'));
+  const card = within(await screen.findByRole('region', { name: 'Practice lab' }));
+  expect(await card.findByText('Found, not yours')).toBeVisible();
+  expect(card.getByText(/practice-lab\.json: other users may write to it\./)).toBeVisible();
+  expect(card.queryByRole('button', { name: 'Use the practice lab' })).toBeNull();
+  await user.click(card.getByRole('button', { name: 'Show what it holds…' }));
+  await waitFor(() =>
+    expect(calls.filter(({ method }) => method === 'plan.previewImport')).toHaveLength(1),
+  );
+  expect(calls.filter(({ method }) => method === 'plan.import')).toEqual([]);
+});
+
+test('without one, the command that starts it can be copied', async () => {
+  const { user } = renderRoute('/', {});
+  const card = within(await screen.findByRole('region', { name: 'Practice lab' }));
+  expect(card.getByText('Not running')).toBeVisible();
+  await user.click(card.getByRole('button', { name: 'Copy npm run lab -- --install' }));
+  expect(await navigator.clipboard.readText()).toBe('npm run lab -- --install');
+  expect(await card.findByText('Copied')).toBeVisible();
+});
