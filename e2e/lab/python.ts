@@ -3,6 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+/** The system's own, which has all of its library; another one may stand first on the path. */
+export const python = '/usr/bin/python3';
+
 /**
  * Packages of PyPI, exactly these versions with nothing they ask for, in a folder of their own,
  * made once: gives it, to be named by PYTHONPATH. Needs the Debian package python3-pip.
@@ -15,7 +18,7 @@ export function installPython(packages: readonly string[], cacheDir = '.cache'):
   // Two tests may install at once: each into a folder of its own, then renamed.
   const partial = `${folder}.${randomBytes(4).toString('hex')}`;
   execFileSync(
-    'python3',
+    python,
     ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', partial, ...packages],
     {
       stdio: ['ignore', 'ignore', 'pipe'],

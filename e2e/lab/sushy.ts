@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { startChild } from './child.ts';
 import { poll } from './poll.ts';
 import { freePort } from './ports.ts';
-import { installPython, makeCertificate } from './python.ts';
+import { installPython, makeCertificate, python } from './python.ts';
 
 export interface LabSushy {
   readonly port: number;
@@ -36,7 +36,7 @@ export async function startSushy(
   const port = await freePort();
   const log = join(dir, 'sushy.log');
   const child = startChild(
-    'python3',
+    python,
     [
       ...['-m', 'sushy_tools.static.main', '-i', '127.0.0.1', '-p', String(port)],
       ...['-m', files, '-c', certPath, '-k', keyPath],

@@ -42,9 +42,10 @@ export const peerPackages: Packages = {
   procps: '/usr/bin/ps',
   openssl: '/usr/bin/openssl',
   'golang-go': 'run:go version',
+  snmpd: '/usr/sbin/snmpd',
   'victoria-metrics': '/usr/bin/victoria-metrics',
   'nginx-light': '/usr/sbin/nginx',
-  'python3-pip': 'run:python3 -m pip --version',
+  'python3-pip': 'run:/usr/bin/python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
 

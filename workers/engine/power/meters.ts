@@ -5,6 +5,7 @@ import type { MeterKeys, PowerMeter } from '../deps/power.ts';
 import { identifyHttp, openHttp, testHttp } from './http/meter.ts';
 import { openNut, testNut } from './nut.ts';
 import { identifyRedfish, openRedfish, testRedfish } from './redfish/meter.ts';
+import { openSnmp, testSnmp } from './snmp/meter.ts';
 
 /** What a meter is made from, beside its source. */
 export interface MeterGround {
@@ -38,5 +39,6 @@ export const meters: {
     open: (source, { clock }) => openNut(source, clock),
   },
   http: { test: testHttp, open: openHttp, identify: identifyHttp },
+  snmp: { test: testSnmp, open: openSnmp },
   redfish: { test: testRedfish, open: openRedfish, identify: identifyRedfish },
 };

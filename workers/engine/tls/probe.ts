@@ -47,7 +47,6 @@ export async function probe(
   own: readonly ProbeStep[],
   { signal, isPlain = false }: { signal?: AbortSignal | undefined; isPlain?: boolean } = {},
 ): Promise<TestReport> {
-  const steps: Step[] = [];
   let tcp: Socket | null = null;
   let secure: TLSSocket | null = null;
   const reach: ProbeStep[] = [
@@ -108,18 +107,27 @@ export async function probe(
       ]
     : [];
   try {
-    for (const [step, work, fix] of [...reach, ...(isPlain ? [] : guarded), ...ownSteps]) {
-      try {
-        steps.push({ step, ok: true, detail: await work() });
-      } catch (error) {
-        const failure = toAppError(error);
-        if (signal?.aborted) throw failure;
-        steps.push({ step, ok: false, detail: failure.message, fix: failure.hint ?? fix });
-        return { ok: false, steps };
-      }
-    }
-    return { ok: true, steps };
+    return await walk([...reach, ...(isPlain ? [] : guarded), ...ownSteps], signal);
   } finally {
     letGo();
   }
+}
+
+/** Makes step after step, and stops at the first that fails. A cancelled test throws `aborted`. */
+export async function walk(
+  way: readonly ProbeStep[],
+  signal: AbortSignal | undefined,
+): Promise<TestReport> {
+  const steps: Step[] = [];
+  for (const [step, work, fix] of way) {
+    try {
+      steps.push({ step, ok: true, detail: await work() });
+    } catch (error) {
+      const failure = toAppError(error);
+      if (signal?.aborted) throw failure;
+      steps.push({ step, ok: false, detail: failure.message, fix: failure.hint ?? fix });
+      return { ok: false, steps };
+    }
+  }
+  return { ok: true, steps };
 }

@@ -1,7 +1,8 @@
 import { http } from './http.ts';
 import { nut } from './nut.ts';
 import { redfish } from './redfish.ts';
+import { snmp } from './snmp.ts';
 import { vcenter } from './vcenter.ts';
 
 /** Where watts come from, by the `type` of a source, in the order of the form. */
-export const powerSources = { nut, redfish, http, vcenter };
+export const powerSources = { nut, redfish, snmp, http, vcenter };
