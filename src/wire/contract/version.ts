@@ -6,4 +6,4 @@ export const appVersion = '0.1.0';
  * ends say it in their `hello`.
  * `version.test.ts` names the new one after a change of a schema.
  */
-export const contractVersion = 'cf57acbe4aac34bd';
+export const contractVersion = '9fe8645e60b057bb';
