@@ -2,6 +2,7 @@ import type { MeteredSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { MeterKeys, PowerMeter } from '../deps/power.ts';
+import { openCsv, testCsv } from './csv/meter.ts';
 import { identifyHttp, openHttp, testHttp } from './http/meter.ts';
 import { openNut, testNut } from './nut.ts';
 import { identifyRedfish, openRedfish, testRedfish } from './redfish/meter.ts';
@@ -38,6 +39,7 @@ export const meters: {
     test: (source, _ground, signal) => testNut(source, signal),
     open: (source, { clock }) => openNut(source, clock),
   },
+  csv: { test: testCsv, open: openCsv },
   http: { test: testHttp, open: openHttp, identify: identifyHttp },
   snmp: { test: testSnmp, open: openSnmp },
   redfish: { test: testRedfish, open: openRedfish, identify: identifyRedfish },

@@ -1,3 +1,4 @@
+import { csv } from './csv.ts';
 import { http } from './http.ts';
 import { nut } from './nut.ts';
 import { redfish } from './redfish.ts';
@@ -5,4 +6,4 @@ import { snmp } from './snmp.ts';
 import { vcenter } from './vcenter.ts';
 
 /** Where watts come from, by the `type` of a source, in the order of the form. */
-export const powerSources = { nut, redfish, snmp, http, vcenter };
+export const powerSources = { nut, redfish, snmp, http, csv, vcenter };
