@@ -28,7 +28,7 @@ test('workload metrics are scored step by step down to each workload, with the k
   expect(code).toBe(0);
   expect(out.split('\n')[1]).toBe('1.80 @ 2 tiles (scaling study)');
   expect(out).toContain(
-    '        DVD Store: 0.970 × reference = 1164 operations/min ÷ 1200 operations/min\n',
+    '        DVD Store: 0.970 × reference = 1164 orders/min ÷ 1200 orders/min\n',
   );
   expect(out).toContain('      Deploy: 1.08 × reference = 6.50 operations/h ÷ 6.00 operations/h\n');
   expect(out).toContain(
