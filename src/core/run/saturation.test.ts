@@ -1,6 +1,7 @@
 import { eventGroups } from './eventGroups.ts';
 import {
   addSpan,
+  isWhileBehind,
   saturatedSpans,
   type Saturation,
   saturationFinding,
@@ -40,7 +41,7 @@ test('a client that fell behind is told in words, with how long, how late and wh
   expect(saturationFinding(of())).toMatchObject({
     severity: 'warn',
     tMs: 10_000,
-    text: 'client2 could not offer the load of Tile 1 Web in 12 of 300 seconds: it began up to 2.3 s late, 25 ms at most may be. What was measured then is the client, not what it loads.',
+    text: 'client2 could not offer the load of Tile 1 Web in 12 of 300 seconds: it began up to 2.3 s late, more than 25 ms is too late. What was measured then is the client, not what it loads.',
   });
   expect(saturationFinding(of({ lateMs: 3, busy: true }))!.text).toContain(
     'seconds: its processors were full. What',
@@ -69,4 +70,13 @@ test('it stands among the events for as long as it lasted, also beside a fault o
     ['client2 lost', 5_000, 6_000],
     [finding.text, 10_000, 52_000],
   ]);
+});
+
+test('samples that are missing while their own client was behind need no other reason', () => {
+  const findings = [saturationFinding(of())!];
+  const gap = { peerId: 'c2', fromMs: 9_000, toMs: 21_500 };
+  expect(isWhileBehind(findings, gap)).toBe(true);
+  expect(isWhileBehind(findings, { ...gap, toMs: 49_000 })).toBe(false);
+  expect(isWhileBehind(findings, { ...gap, peerId: 'c1' })).toBe(false);
+  expect(isWhileBehind(findings, { ...gap, peerId: null })).toBe(false);
 });

@@ -15,7 +15,7 @@ export interface Saturation {
   /** When its programs told anything, and when one of them was behind; in order, apart. */
   told: readonly Span[];
   behind: readonly Span[];
-  /** The greatest lateness while it was behind, and above which it counts. */
+  /** The greatest lateness while it was behind, and the least that counts for any of its loads. */
   lateMs: number;
   limitMs: number;
   /** Some of the time it was not late: its processors were full. */
@@ -88,7 +88,7 @@ export function saturationFinding(of: Saturation): RunFinding | null {
   const isLate = of.lateMs > of.limitMs;
   const why = [
     ...(isLate
-      ? [`it began up to ${sayMs(of.lateMs)} late, ${sayMs(of.limitMs)} at most may be`]
+      ? [`it began up to ${sayMs(of.lateMs)} late, more than ${sayMs(of.limitMs)} is too late`]
       : []),
     ...(of.busy ? ['its processors were full'] : []),
   ].join('; ');
@@ -111,4 +111,21 @@ export const saturatedSpans = (
 ): { fromMs: number; untilMs: number; text: string }[] =>
   saturationFindings(findings).flatMap(({ spans = [], text }) =>
     spans.map(({ fromMs, untilMs }) => ({ fromMs, untilMs: untilMs ?? fromMs, text })),
+  );
+
+/** A line is written after the second it is about. */
+const besideMs = 2_000;
+
+/** Whether a client was behind for as long as samples of its load are missing: that says why. */
+export const isWhileBehind = (
+  findings: readonly RunFinding[],
+  { peerId, fromMs, toMs }: { peerId: string | null; fromMs: number; toMs: number },
+): boolean =>
+  findings.some(
+    ({ id, spans = [] }) =>
+      peerId !== null &&
+      id === `${prefix}${peerId}` &&
+      spans.some(
+        (span) => fromMs >= span.fromMs - besideMs && toMs <= (span.untilMs ?? Infinity) + besideMs,
+      ),
   );

@@ -201,6 +201,12 @@ test.each([
     ['broken', 'client1 fell behind 3.3 % of the time with tile 1 db in period 2'],
   ],
   [
+    'fell behind twice',
+    [{ behind: 2 }, { behind: 20 }],
+    {},
+    ['broken', 'client1 fell behind 20.0 % of the time with tile 1 db in period 2, and 1 more'],
+  ],
+  [
     'fell behind as little as the profile allows',
     [{ behind: 3 }],
     { rules: [{ id: 'clientsKeptUp', kind: 'clientsKeptUp', value: 5, text: 't', source: 's' }] },

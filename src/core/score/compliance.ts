@@ -163,9 +163,6 @@ function named(list: readonly At[]): string {
   return `${words.join(', ')}${list.length > 3 ? ` and ${list.length - 3} more` : ''}`;
 }
 
-/** Most clients and periods that are named. */
-const mostBehind = 3;
-
 function judgeClients(mostPct: number, { overview, clients }: RunRecord, score: Score): Outcome {
   const told = each(score).filter(({ workload }) => workload.saturatedPct !== undefined);
   if (told.length === 0) return unproven('No program told whether its client kept up');
@@ -180,14 +177,12 @@ function judgeClients(mostPct: number, { overview, clients }: RunRecord, score: 
     )?.clientId;
     return clients.find((one) => one.id === id)?.name ?? id ?? 'its client';
   };
-  const words = behind
-    .slice(0, mostBehind)
-    .map(
-      (at) =>
-        `${clientOf(at)} fell behind ${at.workload.saturatedPct!.toFixed(1)} % of the time with ${named([at])}`,
-    );
-  const more = behind.length - mostBehind;
-  return broken(`${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
+  const [worst, ...rest] = behind as [At, ...At[]];
+  const share = worst.workload.saturatedPct!.toFixed(1);
+  return broken(
+    `${clientOf(worst)} fell behind ${share} % of the time with ${named([worst])}` +
+      (rest.length > 0 ? `, and ${rest.length} more` : ''),
+  );
 }
 
 function judgeStandby(rule: ProfileRule, { profile }: RunRecord, score: Score): Outcome {

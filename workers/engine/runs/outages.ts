@@ -11,6 +11,7 @@ import {
   sayMissing,
 } from '../../../src/core/run/outages.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import { isWhileBehind } from '../../../src/core/run/saturation.ts';
 import { steadyPlanned } from '../../../src/core/run/windows.ts';
 import type { Connection } from '../../../src/core/testbed/connection.ts';
 import type { Clock } from '../deps.ts';
@@ -179,7 +180,8 @@ function settleGaps(known: Known, gaps: readonly Gap[]): void {
   }
   const steadyStartMs = steadyPlanned(overview)?.startMs ?? known.clock.now();
   const nameOf = (id: string): string => peerOf(id).name;
-  for (const finding of gapFindingsOf(rest, { steadyStartMs, nameOf })) run.finding(finding);
+  const unexplained = rest.filter((gap) => !isWhileBehind(overview.findings, gap));
+  for (const finding of gapFindingsOf(unexplained, { steadyStartMs, nameOf })) run.finding(finding);
 }
 
 /** What an engine before told: what was away then counts until now. */

@@ -55,7 +55,7 @@ export function createSaturationWatch(options: {
       told: [],
       behind: [],
       lateMs: 0,
-      limitMs: 0,
+      limitMs: Infinity,
       busy: false,
       changed: false,
       toldAtMs: -Infinity,
@@ -73,7 +73,7 @@ export function createSaturationWatch(options: {
     addSpan(known.behind, span);
     known.loads.add(workloadLabel(unit.tile, unit.workload.name));
     const limitMs = getDriver(unit.workload.driver).latenessLimitMs?.(unit.params) ?? 0;
-    known.limitMs = Math.max(known.limitMs, limitMs);
+    known.limitMs = Math.min(known.limitMs, limitMs);
     known.lateMs = Math.max(known.lateMs, late);
     known.busy ||= late <= limitMs;
     known.changed = true;

@@ -146,9 +146,13 @@ function LaneRow({ drawn: { lane, groups }, span }: { drawn: DrawnLane; span: Sp
             key={`${s.label} ${s.fromMs}`}
             className={styles.span}
             data-open={s.open || undefined}
-            style={{ left: `${from}%`, width: `calc(${to - from}% - 1px)` }}
+            data-upon={s.upon}
+            style={{
+              left: `${from}%`,
+              width: s.upon ? `${Math.max(0.15, to - from)}%` : `calc(${to - from}% - 1px)`,
+            }}
           >
-            {s.label}
+            {s.upon ? null : s.label}
           </span>
         );
       })}

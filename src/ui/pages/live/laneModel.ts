@@ -17,6 +17,8 @@ export interface LaneSpan {
   toMs: number;
   label: string;
   /** Has not ended. */ open: boolean;
+  /** Lies upon phases and periods of the same lane: drawn across them, without words. */
+  upon?: true;
 }
 export interface Lane {
   id: string;
@@ -157,9 +159,14 @@ export function oneLane(lanes: readonly Lane[]): Lane {
   return {
     id: 'all',
     title: 'What happened',
-    spans: [...phases, ...periods, ...spansOf('clients'), ...spansOf('clock')].sort(
-      (a, b) => a.fromMs - b.fromMs,
-    ),
+    // What lies upon others comes after them: it is drawn over them.
+    spans: [
+      ...[...phases, ...periods].sort((a, b) => a.fromMs - b.fromMs),
+      ...[...spansOf('clients'), ...spansOf('clock')].map((span) => ({
+        ...span,
+        upon: true as const,
+      })),
+    ],
     marks: lanes
       .filter(({ id }) => id !== 'tiles')
       .flatMap(({ marks }) => marks)
