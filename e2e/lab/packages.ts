@@ -12,12 +12,6 @@ const needs: readonly { program: string; paths: readonly string[]; debian: strin
   },
   { program: 'upsc', paths: ['/usr/bin/upsc', '/bin/upsc'], debian: 'nut-client' },
   { program: 'mariadbd', paths: ['/usr/sbin/mariadbd'], debian: 'mariadb-server' },
-  {
-    program: 'postgres',
-    // One folder a version; the newest that Debian has.
-    paths: ['/usr/lib/postgresql'],
-    debian: 'postgresql',
-  },
   { program: 'sysbench', paths: ['/usr/bin/sysbench'], debian: 'sysbench' },
   { program: 'dbench', paths: ['/usr/bin/dbench'], debian: 'dbench' },
   { program: 'fio', paths: ['/usr/bin/fio'], debian: 'fio' },

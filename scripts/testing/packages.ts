@@ -45,6 +45,7 @@ export const peerPackages: Packages = {
   snmpd: '/usr/sbin/snmpd',
   'victoria-metrics': '/usr/bin/victoria-metrics',
   'nginx-light': '/usr/sbin/nginx',
+  postgresql: '/usr/lib/postgresql',
   'python3-pip': 'run:/usr/bin/python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
