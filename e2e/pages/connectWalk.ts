@@ -5,15 +5,18 @@ import type { Steps } from './steps.ts';
 
 /** How a person fills in a field and pushes a button: by mouse, or by keys alone. */
 export interface Hands {
-  write(field: Locator, value: string | number): Promise<void>;
-  push(button: Locator): Promise<void>;
-  /** Of a menu that was opened. */ choose(item: Locator): Promise<void>;
+  write: (field: Locator, value: string | number) => Promise<void>;
+  push: (button: Locator) => Promise<void>;
+  /** Of a menu that was opened. */ choose: (item: Locator) => Promise<void>;
+  /** One of a few that exclude each other. */
+  pick: (group: Locator, name: string) => Promise<void>;
 }
 
 export const byMouse = (person: Steps): Hands => ({
   write: (field, value) => person.fill(field, value),
   push: (button) => person.click(button),
   choose: (item) => person.click(item),
+  pick: (group, name) => person.click(group.getByText(name, { exact: true })),
 });
 
 export const byKeys = (person: Steps): Hands => ({
@@ -28,6 +31,10 @@ export const byKeys = (person: Steps): Hands => ({
   choose: async (item) => {
     await person.walkTo(item, 'ArrowDown');
     await person.press(item.page(), 'Enter');
+  },
+  pick: async (group, name) => {
+    await person.walkTo(group.locator('input:checked'));
+    await person.walkTo(group.getByRole('radio', { name }), 'ArrowRight');
   },
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from '../fixtures/test.ts';
 import { byMouse, connectByHand } from '../pages/connectWalk.ts';
+import { announceLab, practiceToComparison } from '../pages/practiceWalk.ts';
 import { countSteps, expectSteps } from '../pages/steps.ts';
 
 test('the peers of two tiles are connected by hand in twenty-five steps', async ({
@@ -47,4 +48,14 @@ test('client machines come out of an ssh_config in four steps', async ({ tileben
     ).toHaveCount(1);
   expectSteps('clients of an ssh_config', person, { steps: 4, seconds: 120 });
   expect(existsSync(join(dataDir, 'was-run'))).toBe(false);
+});
+
+test('from the first start to a comparison of two runs of the practice lab in twenty steps', async ({
+  tilebench,
+  lab,
+}) => {
+  announceLab(lab);
+  const person = countSteps();
+  await practiceToComparison(tilebench.page, byMouse(person));
+  expectSteps('practice lab by mouse', person, { steps: 20, seconds: 300 });
 });
