@@ -14,6 +14,8 @@ const plainParameters = [
   /** Values are ids of testbeds: LUN layout, array, sockets, policy, physical or virtual. */
   z.object({ kind: z.literal('testbed') }),
   z.object({ kind: z.literal('profile') }),
+  /** Values are ids of runs: each is run again, with the plan it had. */
+  z.object({ kind: z.literal('run') }),
   /**
    * A property of the simulated lab by its path (`drs.stars`), or `variant`. Refused on a real lab.
    */
@@ -102,7 +104,8 @@ export const studySpecSchema = z.object({
   version: field.count().default(0),
   planId: field.id('plan'),
   axes: z.array(studyAxis).min(1).max(2),
-  order: z.enum(['asGiven', 'ascending', 'descending', 'shuffled']).default('asGiven'),
+  /** `inTurns`: every value once, then every value again, so that a drift meets all alike. */
+  order: z.enum(['asGiven', 'ascending', 'descending', 'shuffled', 'inTurns']).default('asGiven'),
   repeats: z.number().int().min(1).max(20).default(1),
   /** Between two runs, so that caches and moves settle. */
   pauseS: z.number().int().min(0).max(86_400).default(0),

@@ -9,6 +9,7 @@ export const parameterWords: Readonly<Record<SweepParameter['kind'], string>> = 
   option: 'A driver parameter of a workload',
   testbed: 'Testbed',
   profile: 'Benchmark profile',
+  run: 'Runs that are run again',
   lab: 'A property of the simulated lab',
   manual: 'Something a person changes',
   whatIf: 'The simulated lab, with changes and without',
@@ -18,6 +19,7 @@ export const orderWords: Readonly<Record<StudySpec['order'], string>> = {
   ascending: 'Ascending',
   descending: 'Descending',
   shuffled: 'Shuffled, the same each time',
+  inTurns: 'In turns: every value once, then again',
 };
 export const stopWords: Readonly<Record<StudySpec['stopRule'], string>> = {
   never: 'Never, run every point',

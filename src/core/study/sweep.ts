@@ -139,6 +139,7 @@ export function checkSpec({
  * Every run of a sweep, in order. The last axis turns slowest, so that a curve over the first axis
  * is run in one go; repeats follow each other. `ascending` and `descending` sort numbers of the
  * first axis; names keep their order.
+ * `inTurns` runs all values once before any is repeated: A B A B.
  * `shuffled` is a Fisher–Yates shuffle seeded by the study's id: the same study has the same order
  * on every machine.
  */
@@ -164,6 +165,7 @@ export function sweepPoints(
       }),
     ),
   );
+  if (spec.order === 'inTurns') return [...points].sort((a, b) => a.repeat - b.repeat);
   return spec.order === 'shuffled' ? shuffle(points, randomFrom(spec.id)) : points;
 }
 

@@ -53,6 +53,16 @@ export function studyPeers(options: {
         );
       return plan;
     },
+    planOfRun(runId) {
+      const record = db.runs.get(runId);
+      if (record === null)
+        throw fail(
+          'notFound',
+          `The run ${runId}, which is to be run again, was removed.`,
+          'Choose another run to repeat.',
+        );
+      return record.plan;
+    },
     profileOf(id) {
       const plan = db.plans.get(id);
       return plan === null ? null : (profiles.get(plan.profileId) ?? null);

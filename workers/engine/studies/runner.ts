@@ -12,11 +12,13 @@ import type { LiveStudy } from './liveStudy.ts';
 import { measuresOf } from './measures.ts';
 import { limitOf, nextPoint, referenceRun, skippedAfter } from './next.ts';
 import { outcomeOf } from './outcome.ts';
-import { pointWords, variantOf, waitsFor } from './variant.ts';
+import { basePlan, pointWords, variantOf, waitsFor } from './variant.ts';
 
 /** What a study needs of the rest of the engine: the same path that a user's launch takes. */
 export interface StudyPeers {
-  plan(id: string): Plan;
+  plan: (id: string) => Plan;
+  /** The plan as that run had it; throws notFound where the run is gone. */
+  planOfRun: (runId: string) => Plan;
   /** Profile of a plan; null where plan or profile is not there. */
   profileOf: (planId: string) => Profile | null;
   /** Scores of this plan are ratios to the run itself unless a reference run is named. */
@@ -150,7 +152,7 @@ async function runPoint(context: StudyContext, next: StudyPoint): Promise<void> 
   study.change({ activeKey: next.key, detail: '' }, [
     { ...next, state: 'running', detail: '', measures: {} },
   ]);
-  const variant = variantOf(spec, peers.plan(spec.planId), next);
+  const variant = variantOf(spec, basePlan(spec, next, peers), next);
   const reference = peers.needsReference(variant.plan) ? referenceRun(spec, study.points()) : null;
   if (reference !== null && db.runs.get(reference) === null)
     throw fail(

@@ -13,6 +13,22 @@ import type {
 /** Changes of a simulated lab: values by path, and edits as people say them. */
 export type LabChanges = Record<string, AxisValue | readonly LabEdit[]>;
 
+/**
+ * The plan that a point is made of: the study's, or that of the run it runs again. Runs that were
+ * scored against different runs get none of these: the study gives all one reference.
+ */
+export function basePlan(
+  spec: StudySpec,
+  point: Pick<StudyPoint, 'values'>,
+  plans: { plan: (id: string) => Plan; planOfRun: (runId: string) => Plan },
+): Plan {
+  const axis = spec.axes.find(({ parameter }) => parameter.kind === 'run');
+  if (axis === undefined) return plans.plan(spec.planId);
+  const plan = plans.planOfRun(String(point.values[axis.name]));
+  const references = axis.values.map((id) => plans.planOfRun(String(id)).referenceRunId);
+  return new Set(references).size > 1 ? { ...plan, referenceRunId: null } : plan;
+}
+
 /** Pure: the plan of one point, and what must be set in the simulated lab for it. */
 export function variantOf(
   spec: StudySpec,
@@ -61,6 +77,8 @@ export function variantOf(
         if (changes) labChanges.edits = changes.edits;
         break;
       }
+      // The plan of a run is what the variant is made of.
+      case 'run':
       case 'manual':
         break;
     }

@@ -31,10 +31,14 @@ import { useChosen } from './useChosen.ts';
  */
 export function CompareResult({ comparison, repair }: { comparison: Comparison; repair: Repair }) {
   const [candidate, setCandidate] = useState<string | null>(null);
-  const run = Math.max(
-    1,
-    comparison.runs.findIndex(({ id }) => id === candidate),
-  );
+  // At first a run of the other side: what repeats the baseline is no news.
+  const run =
+    candidate === null
+      ? (comparison.sides[1]?.runs[0] ?? 1)
+      : Math.max(
+          1,
+          comparison.runs.findIndex(({ id }) => id === candidate),
+        );
   const { chosen, choose, chooseWorkload } = useChosen(comparison, run);
   const records = useNamedRecords(comparison);
   const outer = use(ChartMarkContext);

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { type Comparison, intervalText } from '../../../core/compare/index.ts';
 import { dim } from '../../kit/tones.ts';
 import styles from './cards.module.css';
+import { RepeatBoth } from './RepeatBoth.tsx';
 
 /** What can be done about runs that are not comparable, or whose scores are not. */
 export interface Repair {
@@ -31,18 +32,21 @@ export function CompareVerdict({ comparison, repair }: { comparison: Comparison;
       >
         {sentence}
       </Title>
-      {guards.length === 0 &&
-        sides.slice(1).map((side, i) => {
-          const test = rows[0]?.tests[i + 1];
-          const text = test ? intervalText(test) : '';
-          return text === '' ? null : (
-            <Text
-              key={side.runs.join(' ')}
-              size="sm"
-              c={dim}
-            >{`${sides.length > 2 ? `${side.name}: ` : ''}${text}.`}</Text>
-          );
-        })}
+      <Group gap="sm">
+        {guards.length === 0 &&
+          sides.slice(1).map((side, i) => {
+            const test = rows[0]?.tests[i + 1];
+            const text = test ? intervalText(test) : '';
+            return text === '' ? null : (
+              <Text
+                key={side.runs.join(' ')}
+                size="sm"
+                c={dim}
+              >{`${sides.length > 2 ? `${side.name}: ` : ''}${text}.`}</Text>
+            );
+          })}
+        <RepeatBoth comparison={comparison} />
+      </Group>
       <GuardBanner guards={guards}>
         <Group gap={8}>
           <ScoreAgainst comparison={comparison} repair={repair} />

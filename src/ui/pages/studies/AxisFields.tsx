@@ -105,6 +105,7 @@ const labels: Readonly<Record<AxisDraft['kind'], string>> = {
   option: '',
   testbed: 'Testbed',
   profile: 'Profile',
+  run: 'Run',
   lab: '',
   manual: '',
   whatIf: '',
@@ -114,8 +115,9 @@ function KindFields({ at, axis, set, errorOf, simulated }: AxisPartProps & { sim
   const kinds = (Object.keys(parameterWords) as AxisDraft['kind'][]).filter(
     (kind) =>
       axis.kind === kind ||
-      // Changes of a lab are made on its drawing; they have no field to type them.
-      (kind !== 'whatIf' && (kind !== 'lab' || simulated)),
+      // Changes of a lab are made on its drawing, runs are chosen where they are compared: neither
+      // has a field.
+      (kind !== 'whatIf' && kind !== 'run' && (kind !== 'lab' || simulated)),
   );
   const changeKind = (kind: AxisDraft['kind']): void =>
     set({

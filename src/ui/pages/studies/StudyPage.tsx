@@ -24,6 +24,7 @@ import { EntryStrip } from '../history/EntryStrip.tsx';
 import { BasisTable } from './BasisTable.tsx';
 import { PointTable } from './PointTable.tsx';
 import { PublishedTable } from './PublishedTable.tsx';
+import { RepeatsResult } from './RepeatsResult.tsx';
 import styles from './study.module.css';
 import { StudyCurveChart } from './StudyCurveChart.tsx';
 import { StudyFindings } from './StudyFindings.tsx';
@@ -104,6 +105,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
       />
       <EntryStrip kind="study" id={overview.spec.id} />
       <WhatIfResult overview={overview} />
+      <RepeatsResult overview={overview} />
       {overTime && run}
       <div className={styles.curve}>
         <StudyCurveChart

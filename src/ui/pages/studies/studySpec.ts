@@ -170,6 +170,7 @@ function parameterOf(axis: AxisDraft): SweepParameter {
     case 'tiles':
     case 'testbed':
     case 'profile':
+    case 'run':
       return { kind: axis.kind };
   }
 }
