@@ -5,6 +5,7 @@ import type { MeterKeys, PowerMeter } from '../deps/power.ts';
 import { openCsv, testCsv } from './csv/meter.ts';
 import { identifyHttp, openHttp, testHttp } from './http/meter.ts';
 import { openNut, testNut } from './nut.ts';
+import { openPtd, testPtd } from './ptd/meter.ts';
 import { identifyRedfish, openRedfish, testRedfish } from './redfish/meter.ts';
 import { openSnmp, testSnmp } from './snmp/meter.ts';
 
@@ -39,6 +40,7 @@ export const meters: {
     test: (source, _ground, signal) => testNut(source, signal),
     open: (source, { clock }) => openNut(source, clock),
   },
+  ptd: { test: testPtd, open: openPtd },
   csv: { test: testCsv, open: openCsv },
   http: { test: testHttp, open: openHttp, identify: identifyHttp },
   snmp: { test: testSnmp, open: openSnmp },

@@ -46,6 +46,8 @@ export interface PowerSourceKind<Z extends Schema = Schema> {
   schema: Z;
   /** In the choice of types. */
   label: string;
+  /** What has to be known before it is believed. */
+  note?: string;
   /** What a form asks for, in rows; `login`: the secret and the certificate, where it has them. */
   rows: readonly (readonly PowerField[] | 'login')[];
   /** Where it is, in a list. */

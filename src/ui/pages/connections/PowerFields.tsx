@@ -1,13 +1,15 @@
-import { Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Group, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
 import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
+import { dim } from '../../kit/tones.ts';
 import {
   type ConnectionValues,
   type FieldErrors,
+  guardsOf,
   isAsked,
   membersOf,
   rowsOf,
@@ -27,6 +29,7 @@ interface Props {
 
 /** The type of a power source, and what its kind asks for. */
 export function PowerFields({ values, errors, others, onType, onMember, login }: Props) {
+  const { note } = guardsOf(values.powerType);
   return (
     <>
       <SegmentedControl
@@ -36,6 +39,11 @@ export function PowerFields({ values, errors, others, onType, onMember, login }:
         onChange={onType}
         data={powerTypes.map((type) => ({ value: type, label: powerSources[type].label }))}
       />
+      {note !== undefined && (
+        <Text size="sm" c={dim}>
+          {note}
+        </Text>
+      )}
       {rowsOf(values.powerType).map((row) =>
         row === 'login' ? (
           <Fragment key="login">{login}</Fragment>

@@ -106,7 +106,7 @@ export const isAsked = ({ when }: PowerField, source: SourceMembers): boolean =>
 /** What a type of source has beside its fields. */
 export const guardsOf = (
   type: PowerType,
-): Pick<PowerSourceKind, 'login' | 'certificate' | 'watches'> =>
+): Pick<PowerSourceKind, 'login' | 'certificate' | 'watches' | 'note'> =>
   powerSources[type] as unknown as PowerSourceKind;
 
 export function valuesOf(connection: Connection): ConnectionValues {
