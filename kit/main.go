@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"tilekit/internal/calibrate"
 	"tilekit/internal/durable"
@@ -191,7 +192,9 @@ func tables(name string, schema int, text []byte) error {
 	var answer interface{} = map[string]interface{}{"ok": true, "kit": version}
 	switch name {
 	case "load":
+		end := pulse()
 		answer, err = dvdstore.Load(options, version)
+		end()
 	case "unload":
 		err = dvdstore.Unload(options)
 	case "verify":
@@ -207,6 +210,30 @@ func tables(name string, schema int, text []byte) error {
 		return err
 	}
 	return say(answer)
+}
+
+// pulse says every second that work goes on: where nobody reads any more, the write ends this program,
+// so that a load of hours does not outlive the session that asked for it.
+func pulse() (end func()) {
+	ticker, over, ended := time.NewTicker(time.Second), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ticker.C:
+				if say(map[string]bool{"loading": true}) != nil {
+					os.Exit(1)
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(over)
+		<-ended
+	}
 }
 
 func site(ctx context.Context, name string, text []byte) error {

@@ -276,6 +276,33 @@ describe.each(['mysql', 'postgres'])('%s', (kind) => {
     expect(counted(kind)).toMatchObject({ orders: 0, orderLines: 0 });
   });
 
+  test('loading that is given up ends on the client, and the rest is told as half loaded', async () => {
+    const { ask } = shop(kind);
+    await driver.cleanup(host, at(kind, { unload: true }));
+    const given = new AbortController();
+    const made = driver.prepare(host, at(kind, { size: '1000' }), given.signal);
+    const refused = expect(made).rejects.toMatchObject({ kind: 'aborted' });
+    await poll('the first customers', () => {
+      try {
+        return Number(ask('SELECT COUNT(*) FROM customers')) > 0;
+      } catch {
+        return false;
+      }
+    });
+    const loaders = () =>
+      listProcesses().filter(({ pid }) => readProc(`/proc/${pid}/cmdline`).includes(`${kits}/`));
+    expect(loaders()).not.toEqual([]);
+    given.abort();
+    await refused;
+    await poll('no loader on the client', () => loaders().length === 0);
+    expect(await driver.check(host, at(kind, { load: false }))).toMatchObject({
+      blames: 'size',
+      problem: expect.stringContaining('half loaded'),
+    });
+    await driver.prepare(host, at(kind));
+    expect(counted(kind)).toEqual({ orders: 0, orderLines: 0, newCustomers: 0 });
+  });
+
   test('a data set that is half loaded, of another size or changed is said in words; dropped is what the marker names', async () => {
     const { ask } = shop(kind);
     expect(await driver.check(host, at(kind, { load: false, size: '1' }))).toMatchObject({
