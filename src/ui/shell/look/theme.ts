@@ -101,9 +101,21 @@ const libraryVariables = {
   '--mantine-color-orange-9': '#c2410c',
 };
 
+/** By night the library fills warnings and faults with a loud ground: a tint tells them as well. */
+const darkVariables = {
+  '--mantine-color-red-light': 'var(--tb-bad-tint)',
+  '--mantine-color-red-light-hover': 'var(--tb-bad-tint)',
+  '--mantine-color-red-light-color': 'var(--tb-bad)',
+  '--mantine-color-orange-light': 'var(--tb-warn-tint)',
+  '--mantine-color-orange-light-hover': 'var(--tb-warn-tint)',
+  '--mantine-color-orange-light-color': 'var(--tb-warn)',
+  '--mantine-color-yellow-light': 'var(--tb-warn-tint)',
+  '--mantine-color-yellow-light-color': 'var(--tb-warn)',
+};
+
 /** Hands the roles to the page as `--tb-…`, and to the library under its own names. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...roleVariables('light'), ...libraryVariables },
-  dark: { ...roleVariables('dark'), ...libraryVariables },
+  dark: { ...roleVariables('dark'), ...libraryVariables, ...darkVariables },
 });
