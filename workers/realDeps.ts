@@ -19,6 +19,7 @@ import { createPracticeLabEdge } from './practiceLab.ts';
 import { createSecrets, type Vault } from './secrets.ts';
 import { readSmallFile } from './smallFile.ts';
 import { createTrustFile } from './trustFile.ts';
+import { createUpdateEdge, settingsFile } from './updates.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -80,6 +81,7 @@ export function createRealDeps(options: RealDepsOptions): Deps {
         ),
     }),
     power: createPowerEdge({ clock, log }),
+    updates: createUpdateEdge(env['TILEBENCH_UPDATES'] ?? settingsFile(env, process.platform)),
     lab: null,
     practiceLab: createPracticeLabEdge(env),
     readTextFile: (path) => readTextFile(expandHome(path)),

@@ -10,15 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  feedFile,
-  fetchFeed,
-  holdFile,
-  isNewer,
-  readFeed,
-  signatureFile,
-  updateKey,
-} from './updates.ts';
+import { isNewer } from './engine/updates/feed.ts';
+import { feedFile, fetchFeed, holdFile, readFeed, signatureFile, updateKey } from './updates.ts';
 
 const pair = generateKeyPairSync('ed25519');
 const key = pair.publicKey;

@@ -1,11 +1,13 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 
 import * as z from 'zod';
 
 import { AppError, fail } from '../src/core/base/errors.ts';
+import type { Feed, UpdateEdge } from './engine/deps/updates.ts';
+import { holdNamed } from './engine/updates/feed.ts';
 
 /** Names in a feed: a folder, or the address of one. The signature is Ed25519, in base64. */
 export const feedFile = 'feed.json';
@@ -31,8 +33,8 @@ const feedSchema = z.strictObject({
     )
     .max(100),
 });
-/** What a feed offers: one version and its files. */
-export type Feed = z.infer<typeof feedSchema>;
+/** A feed as its file holds it. */
+export type FeedFile = z.infer<typeof feedSchema>;
 
 const refused = (what: string, hint: string): AppError => fail('invalidInput', what, hint);
 
@@ -130,16 +132,6 @@ async function fetchPart(location: string, name: string): Promise<Uint8Array> {
 const tooLarge = (what: string): AppError =>
   refused(`${what} is larger than 1 MiB.`, 'It is no feed of updates.');
 
-/** Whether `offered` is newer than `installed`, both like `1.2.3`. An older one is never offered. */
-export function isNewer(offered: string, installed: string): boolean {
-  const [a, b] = [offered, installed].map((one) => one.split('.').map(Number)) as [
-    number[],
-    number[],
-  ];
-  const at = a.findIndex((part, i) => part !== b[i]);
-  return at >= 0 && a[at]! > b[at]!;
-}
-
 /**
  * Holds a file that was carried here against a feed. Throws where the feed does not name it, or it
  * is another one by length or content.
@@ -147,21 +139,46 @@ export function isNewer(offered: string, installed: string): boolean {
 export async function holdFile(feed: Feed, path: string): Promise<void> {
   const name = basename(path);
   const named = feed.files.find((file) => file.name === name);
-  if (named === undefined)
-    throw refused(
-      `${name} is not in the feed of version ${feed.version}.`,
-      `It names: ${feed.files.map((file) => file.name).join(', ')}.`,
-    );
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    hash.update(piece);
-    bytes += piece.length;
-    if (bytes > named.bytes) break;
-  }
-  if (bytes !== named.bytes || hash.digest('hex') !== named.sha256)
-    throw refused(
-      `${name} is not the file that was published.`,
-      'Do not install it. Carry it here again; it was changed or cut off on its way.',
-    );
+  if (named !== undefined)
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      bytes += piece.length;
+      if (bytes > named.bytes) break;
+    }
+  holdNamed(feed, { name, bytes, sha256: hash.digest('hex') });
+}
+
+const settings = z.strictObject({ feed: z.string().min(1), key: z.string().min(1) });
+/** Where the administrator names the feed for everybody on this machine. */
+export function settingsFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === 'win32')
+    return `${env['ProgramData'] ?? 'C:\\ProgramData'}\\Tilebench\\updates.json`;
+  return platform === 'darwin'
+    ? '/Library/Application Support/Tilebench/updates.json'
+    : '/etc/tilebench/updates.json';
+}
+
+/** Feed and file of its key as they are set in `path`; null = nothing is. Throws invalidInput. */
+export function readSettings(path: string): { feed: string; key: string } | null {
+  if (!existsSync(path)) return null;
+  const set = settings.safeParse(jsonOf(readFileSync(path, 'utf8')));
+  if (!set.success) throw refused(`${path} does not name a feed and a key.`, 'See docs/admin.md.');
+  if (!isAbsolute(set.data.key))
+    throw refused(`${path}: the key ${set.data.key} is no whole path.`, 'Give a whole one.');
+  return set.data;
+}
+
+/** The feed that is set for everybody on this machine, for the engine. */
+export function createUpdateEdge(path: string): UpdateEdge {
+  return {
+    setIn: path,
+    feed: () => readSettings(path)?.feed ?? null,
+    async read() {
+      const set = readSettings(path);
+      if (set === null) throw refused('No feed of updates is set.', `Name one in ${path}.`);
+      return fetchFeed(set.feed, updateKey(readFileSync(set.key, 'utf8')));
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { appVersion } from '../../src/wire/contract/version.ts';
-import { type Feed, feedFile, signatureFile } from '../../workers/updates.ts';
+import { type FeedFile, feedFile, signatureFile } from '../../workers/updates.ts';
 
 const usage = `npm run release -- [options]
 Refuses a dirty tree; runs npm run nightly; packages; then writes checksums, bill of materials and
@@ -31,7 +31,7 @@ export function feedOf(
   dir: string,
   names: readonly string[],
   told: { version: string; notes: string; epochS: number },
-): { feed: Feed; sums: string } {
+): { feed: FeedFile; sums: string } {
   const files = names.map((name) => ({
     name,
     bytes: statSync(join(dir, name)).size,

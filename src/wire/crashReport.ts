@@ -1,3 +1,5 @@
+import { byNaturalOrder } from '../core/base/naturalOrder.ts';
+
 /*
  * What is kept of a process that ended by itself: a text file beside the logs, on this machine only.
  * The hosts of the engine (the desktop, `tilebench serve`) write it.
@@ -51,7 +53,7 @@ export function crashFile(crash: Crash, place: CrashPlace): { name: string; text
 export const surplusReports = (names: readonly string[]): string[] =>
   names
     .filter((name) => reportName.test(name))
-    .sort()
+    .sort(byNaturalOrder)
     .slice(0, -kept);
 
 /** How a process ended, as its exit event tells it. */

@@ -96,6 +96,7 @@ function keyOf(event: EventName, payload: unknown): string | null {
     case 'check.changed':
       return `check.changed ${(payload as EventPayload<'check.changed'>).planId}`;
     case 'lab.changed':
+    case 'update.changed':
     case 'history.changed':
       return event;
     case 'list.changed':

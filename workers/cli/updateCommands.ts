@@ -1,22 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { readFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
-import * as z from 'zod';
 
 import { fail } from '../../src/core/base/errors.ts';
-import { type Feed, fetchFeed, holdFile, isNewer, updateKey } from '../updates.ts';
+import type { Feed } from '../engine/deps/updates.ts';
+import { isNewer } from '../engine/updates/feed.ts';
+import { fetchFeed, holdFile, readSettings, settingsFile, updateKey } from '../updates.ts';
 import type { CommandLine } from './commandLine.ts';
-
-/** Where the administrator names the feed for everybody on this machine. */
-function settingsFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  if (platform === 'win32')
-    return `${env['ProgramData'] ?? 'C:\\ProgramData'}\\Tilebench\\updates.json`;
-  return platform === 'darwin'
-    ? '/Library/Application Support/Tilebench/updates.json'
-    : '/etc/tilebench/updates.json';
-}
-const settings = z.strictObject({ feed: z.string().min(1), key: z.string().min(1) });
 
 interface UpdateOptions {
   feed?: string;
@@ -27,22 +17,14 @@ interface UpdateOptions {
 /** Throws where no feed is set, or what is set cannot be used. */
 async function feedOf({ feed, key }: UpdateOptions): Promise<Feed> {
   const path = settingsFile(process.env, process.platform);
-  const set = existsSync(path) ? settings.safeParse(JSON.parse(readFileSync(path, 'utf8'))) : null;
-  if (set?.success === false)
-    throw fail('invalidInput', `${path} does not name a feed and a key.`, 'See docs/admin.md.');
-  const location = feed ?? set?.data?.feed;
-  const keyFile = key ?? set?.data?.key;
+  const set = readSettings(path);
+  const location = feed ?? set?.feed;
+  const keyFile = key ?? set?.key;
   if (location === undefined || keyFile === undefined)
     throw fail(
       'invalidInput',
       'No feed of updates is set, and nothing is looked for.',
       `Give --feed and --key, or have the administrator write both into ${path}.`,
-    );
-  if (key === undefined && !isAbsolute(keyFile))
-    throw fail(
-      'invalidInput',
-      `${path}: the key ${keyFile} is no whole path.`,
-      'Give a whole one.',
     );
   return fetchFeed(location, updateKey(readFileSync(keyFile, 'utf8')));
 }

@@ -2,6 +2,7 @@ import type { LabFault, LabSpec, LabStatus } from '../../src/core/lab/lab.ts';
 import type { SecretRef } from '../../src/core/testbed/secretRef.ts';
 import type { PowerEdge } from './deps/power.ts';
 import type { SshEdge } from './deps/ssh.ts';
+import type { UpdateEdge } from './deps/updates.ts';
 import type { VCenterEdge } from './deps/vcenter.ts';
 
 /**
@@ -121,6 +122,8 @@ export interface Deps {
   vcenter: VCenterEdge;
   ssh: SshEdge;
   power: PowerEdge;
+  /** Absent = nothing newer is ever looked for. */
+  updates?: UpdateEdge;
   /** null: the edges are real. Otherwise everything this engine does is simulated, and says so. */
   lab: LabControl | null;
   /** Absent = no practice lab is looked for. */

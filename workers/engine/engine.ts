@@ -1,4 +1,4 @@
-import type { Emit, Handlers } from '../../src/wire/contract.ts';
+import type { Emit, Handlers, Output } from '../../src/wire/contract.ts';
 import { createBundleService } from './bundle/service.ts';
 import { compareMethods, createCompareService } from './compare/service.ts';
 import { studyCompareMethods } from './compare/studies.ts';
@@ -37,6 +37,7 @@ import { createLaunchGate } from './testbeds/preflight/launchGate.ts';
 import { preflightMethods } from './testbeds/preflight/service.ts';
 import { createProvisionService } from './testbeds/provision/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
+import { createUpdateService } from './updates/service.ts';
 import { driverInfos } from './workloads/index.ts';
 
 export interface Engine {
@@ -86,6 +87,7 @@ export async function createEngine(
   const ending = new AbortController();
   const backups =
     deps.lab === null && !db.readOnly ? db.startBackups(ending.signal) : Promise.resolve();
+  const looking = services.updates.watch(ending.signal);
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
@@ -102,7 +104,7 @@ export async function createEngine(
         imports.close();
         await peers.close();
         ending.abort();
-        await backups;
+        await Promise.all([backups, looking]);
         db.close();
         paced?.close();
       })()),
@@ -172,6 +174,7 @@ function createServices(ground: Ground, options: EngineOptions) {
     studies,
     bundles: createBundleService({ deps, db, stored: runs.record, emit }),
     imports: createImportService({ deps, db, emit }),
+    updates: createUpdateService({ deps, emit, isRunning: () => runs.isRunning() }),
     provision: createProvisionService({
       deps,
       db,
@@ -211,7 +214,7 @@ function handlersOf(services: Services): Handlers {
   const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
   const ofProfiles = profileMethods({ book: profiles, db, emit });
   return {
-    'app.info': async () => appInfo(deps, db),
+    'app.info': async () => ({ ...appInfo(deps, db), ...services.updates.newer() }),
     'driver.list': async () => driverInfos(),
     ...connections,
     ...testbeds,
@@ -234,6 +237,7 @@ function handlersOf(services: Services): Handlers {
     ...readingMethods(services),
     ...services.bundles.methods,
     ...services.imports.methods,
+    ...services.updates.methods,
     ...ofProfiles,
     ...studies.methods,
     ...services.history.methods,
@@ -293,7 +297,7 @@ function readingMethods({ deps, db, emit, profiles, shelf, runs, studies }: Serv
   };
 }
 
-async function appInfo(deps: Deps, db: Database): ReturnType<Handlers['app.info']> {
+function appInfo(deps: Deps, db: Database): Output<'app.info'> {
   return {
     version: deps.version,
     host: deps.host,

@@ -121,6 +121,7 @@ export const api = createApi({
       customerLabMake: mutation('customerLab.make'),
       customerLabList: query('customerLab.list', 'studies', 'testbeds', 'plans', 'runs'),
       customerLabRemove: mutation('customerLab.remove'),
+      updateState: query('update.state', 'app'),
       labStatus: query('lab.status', 'lab'),
       labPace: mutation('lab.pace'),
       labFault: mutation('lab.fault'),
@@ -130,6 +131,7 @@ export const api = createApi({
 });
 export const {
   useAppInfoQuery,
+  useUpdateStateQuery,
   useConnectionListQuery,
   useConnectionFactsQuery,
   useConnectionSaveMutation,

@@ -29,6 +29,8 @@ const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
   'pages/runs/RunActions.tsx': ['run.annotate'],
   'pages/runs/RunContent.tsx': ['run.letRun', 'run.tidy'],
   'pages/runs/setReference.ts': ['plan.save'],
+  // A look that fails is told by the state; a package that is refused, in its place.
+  'pages/settings/Updates.tsx': ['update.check', 'update.hold'],
   'pages/detached/DetachedRun.tsx': ['run.letRun'],
 };
 

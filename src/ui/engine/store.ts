@@ -219,6 +219,9 @@ function wireEvents(
   client.on('lab.changed', (status) => {
     void store.dispatch(api.util.upsertQueryData('labStatus', {}, status));
   });
+  client.on('update.changed', () => {
+    store.dispatch(api.util.invalidateTags(['app']));
+  });
   client.on('notice', ({ level, text }) => {
     notifications.show({
       color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue',

@@ -68,6 +68,11 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
           Window without sandbox
         </Text>
       )}
+      {info?.newer !== undefined && (
+        <Anchor component={Link} to="/settings" size="xs" c="inherit">
+          Version {info.newer} is available
+        </Anchor>
+      )}
       <Text span size="xs" ml="auto">
         {info?.secrets === 'session'
           ? 'Secrets: this session only'

@@ -8,6 +8,7 @@ import { checkProgressSchema } from '../../core/plan/plan.ts';
 import { runOverview } from '../../core/run/run.ts';
 import { studyOverview } from '../../core/study/study.ts';
 import { provisionJobSchema } from '../../core/testbed/provision.ts';
+import { updateState } from './app.ts';
 
 /** What the engine sends unasked. A lower `rev` is ignored by the receiver. */
 export const events = {
@@ -28,6 +29,8 @@ export const events = {
   'check.changed': checkProgressSchema,
   /** Pace of the simulated lab's clock changed. */
   'lab.changed': labStatus,
+  /** It was looked for a newer version. */
+  'update.changed': updateState,
   /** Lists changed: ask again. */
   'list.changed': z.object({
     list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies']),

@@ -45,6 +45,7 @@ function subjectOf(event: EventName, payload: unknown): string | null {
     case 'study.changed':
     case 'check.changed':
     case 'history.changed':
+    case 'update.changed':
     case 'report.progress':
       return null;
   }

@@ -42,6 +42,7 @@ export interface RunService {
   ): Promise<RunRecord>;
   /** Name of the run that is driven on a testbed; null = none. */
   onTestbed(testbedId: string): string | null;
+  /** Any run is driven. */ isRunning(): boolean;
   /** Picks up what an earlier engine left. */ recover(): Promise<void>;
   /** Leaves running load alone; the next engine reads on. */ close(): Promise<void>;
 }
@@ -134,6 +135,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       [...active.values()]
         .map(({ run }) => run.record())
         .find(({ testbed }) => testbed.id === testbedId)?.overview.name ?? null,
+    isRunning: () => active.size > 0,
     recover: async () => recoverRuns(runs),
     async close() {
       closing.abort();

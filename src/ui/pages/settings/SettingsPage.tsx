@@ -5,6 +5,7 @@ import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { useAppInfoQuery } from '../../engine/api.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { Table } from '../../kit/Table.tsx';
+import { Updates } from './Updates.tsx';
 
 /** Theme, and the facts of the engine. */
 export function SettingsPage() {
@@ -46,6 +47,7 @@ export function SettingsPage() {
           Storage and retention
         </Anchor>
       </Stack>
+      <Updates />
       <Stack gap={8}>
         <Title order={2}>Engine</Title>
         {error ? (
