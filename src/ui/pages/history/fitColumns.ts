@@ -9,7 +9,7 @@ const narrowestNamePx = 210;
 const letterPx = 6.9;
 const aroundTextPx = 34;
 /** Columns that give way, the first of them first. */
-const givingWay: readonly string[] = ['tags', 'duration', 'tiles', 'started', 'score'];
+const givingWay: readonly string[] = ['duration', 'tiles', 'tags', 'started', 'score'];
 
 /** Why a chosen column is not shown. */
 export type LeftOut = Readonly<Record<string, 'empty' | 'noRoom'>>;
