@@ -3,7 +3,8 @@ import type { PowerConnection } from '../../../src/core/testbed/connection.ts';
 import { demandMetered, type PowerSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { PowerEdge } from '../deps/power.ts';
-import { type MeterGround, type MeterKind, meters } from './meters.ts';
+import type { MeterGround } from './ground.ts';
+import { type MeterKind, meters } from './meters.ts';
 
 /**
  * Power meters by kind. vCenter's own counter is read with the host counters, not through a meter.

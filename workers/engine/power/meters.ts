@@ -1,20 +1,13 @@
 import type { MeteredSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
-import type { Clock, Log } from '../deps.ts';
 import type { MeterKeys, PowerMeter } from '../deps/power.ts';
 import { openCsv, testCsv } from './csv/meter.ts';
+import type { MeterGround } from './ground.ts';
 import { identifyHttp, openHttp, testHttp } from './http/meter.ts';
 import { openNut, testNut } from './nut.ts';
 import { openPtd, testPtd } from './ptd/meter.ts';
 import { identifyRedfish, openRedfish, testRedfish } from './redfish/meter.ts';
 import { openSnmp, testSnmp } from './snmp/meter.ts';
-
-/** What a meter is made from, beside its source. */
-export interface MeterGround {
-  /** Of the connection. */ name: string;
-  clock: Clock;
-  log: Log;
-}
 
 export interface MeterKind<S extends MeteredSource> {
   /**

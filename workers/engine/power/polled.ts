@@ -3,8 +3,8 @@ import type { MeterKeys, PowerMeter } from '../deps/power.ts';
 import { createValueGate } from '../metrics/freshReadings.ts';
 import type { ProbeStep } from '../tls/probe.ts';
 import { createEnergyReader } from './energy.ts';
+import type { MeterGround } from './ground.ts';
 import { uncertaintyWords, windowWords } from './meterFacts.ts';
-import type { MeterGround } from './meters.ts';
 import { assumedUpdateMs, measureRefresh, type Refresh } from './refresh.ts';
 
 /** What a device said: watts, or watt-hours of a counter. */

@@ -6,8 +6,8 @@ import type { PowerSource } from '../../../../src/core/testbed/powerSources.ts';
 import type { TestReport } from '../../../../src/wire/contract/connections.ts';
 import type { MeterKeys, PowerMeter, PowerReading } from '../../deps/power.ts';
 import { walk } from '../../tls/probe.ts';
+import type { MeterGround } from '../ground.ts';
 import { secondsWords, uncertaintyWords, windowWords } from '../meterFacts.ts';
-import type { MeterGround } from '../meters.ts';
 import { readHead, type ReadRow } from './rows.ts';
 
 export type CsvSource = Extract<PowerSource, { type: 'csv' }>;

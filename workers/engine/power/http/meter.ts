@@ -4,8 +4,8 @@ import type { Identity, TestReport } from '../../../../src/wire/contract/connect
 import type { MeterKeys, PowerMeter } from '../../deps/power.ts';
 import { probe, readIdentity } from '../../tls/probe.ts';
 import type { Endpoint } from '../../tls/tls.ts';
+import type { MeterGround } from '../ground.ts';
 import { createJsonClient, type JsonAnswer } from '../jsonClient.ts';
-import type { MeterGround } from '../meters.ts';
 import { createPolledMeter, type Polled, type PolledBasis, polledSteps } from '../polled.ts';
 
 export type HttpSource = Extract<PowerSource, { type: 'http' }>;

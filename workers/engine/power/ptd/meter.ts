@@ -4,8 +4,8 @@ import type { TestReport } from '../../../../src/wire/contract/connections.ts';
 import type { Log } from '../../deps.ts';
 import type { MeterKeys, PowerMeter, PowerReading } from '../../deps/power.ts';
 import { probe } from '../../tls/probe.ts';
+import type { MeterGround } from '../ground.ts';
 import { secondsWords, uncertaintyWords } from '../meterFacts.ts';
-import type { MeterGround } from '../meters.ts';
 import { type LineClient, openLines } from './lines.ts';
 import * as protocol from './protocol.ts';
 

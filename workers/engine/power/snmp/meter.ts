@@ -4,7 +4,7 @@ import type { TestReport } from '../../../../src/wire/contract/connections.ts';
 import type { MeterKeys, PowerMeter } from '../../deps/power.ts';
 import { type ProbeStep, walk } from '../../tls/probe.ts';
 import { resolveName } from '../../tls/tls.ts';
-import type { MeterGround } from '../meters.ts';
+import type { MeterGround } from '../ground.ts';
 import { createPolledMeter, type Polled, type PolledBasis, polledSteps } from '../polled.ts';
 import { createSnmpSession, type SnmpSource } from './session.ts';
 
