@@ -41,7 +41,6 @@ const sortedForTheMachine: readonly string[] = [
   'src/core/study/studyCurves.ts',
   'src/ui/charts/chartText.ts',
   'src/ui/engine/series.ts',
-  'src/wire/crashReport.ts',
   'workers/engine/profiles/shipped.ts',
   'workers/engine/reports/fonts/charsOf.ts',
   'workers/engine/reports/pptx.ts',
