@@ -62,7 +62,11 @@ export function ConnectionsPage() {
               </Button>
             </>
           )}
-          <AddMenu onAdd={add} onSshConfig={() => void sshConfig.open()} />
+          <AddMenu
+            isFirst={data?.length === 0}
+            onAdd={add}
+            onSshConfig={() => void sshConfig.open()}
+          />
         </Group>
       </Group>
       {error ? (
@@ -161,16 +165,23 @@ function useEditing() {
 }
 
 function AddMenu({
+  isFirst,
   onAdd,
   onSshConfig,
 }: {
+  /** Nothing is there yet: the page below leads on. */ isFirst: boolean;
   onAdd: (kind: Connection['kind']) => void;
   onSshConfig: () => void;
 }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button rightSection={<IconChevronDown size={14} aria-hidden />}>Add connection</Button>
+        <Button
+          variant={isFirst ? 'default' : 'filled'}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          Add connection
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {kinds.map((kind) => (
