@@ -60,8 +60,11 @@ function UseLab({ lab }: { lab: PracticeLab }) {
   const [busy, setBusy] = useState(false);
   const take = async (): Promise<void> => {
     setBusy(true);
-    await offer('practice lab', lab.source, lab.notOwn === null);
-    setBusy(false);
+    try {
+      await offer('practice lab', lab.source, lab.notOwn === null);
+    } finally {
+      setBusy(false);
+    }
   };
   return lab.notOwn === null ? (
     <Button size="md" loading={busy} style={{ flex: 'none' }} onClick={() => void take()}>
