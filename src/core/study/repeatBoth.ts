@@ -43,6 +43,10 @@ export const repeatSpec = (
   notes: '',
 });
 
+/** Whether a study repeats runs: it has no curve that ends, and nothing of it can be varied. */
+export const isOfRepeats = ({ axes }: Pick<StudySpec, 'axes'>): boolean =>
+  axes.some(({ parameter }) => parameter.kind === 'run');
+
 /** The ended runs of such a study by what they repeat, in its order; null for any other study. */
 export function repeatedGroups(
   { axes }: Pick<StudySpec, 'axes'>,

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
+import { isOfRepeats } from '../../../core/study/repeatBoth.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
@@ -133,7 +134,7 @@ function Actions({ overview, controls }: Pick<Props, 'overview' | 'controls'>) {
           client.call('report.study', { id: spec.id, ...options }, signal)
         }
       />
-      {overview.origin === 'simulated' && (
+      {overview.origin === 'simulated' && !isOfRepeats(spec) && (
         <Button
           size="xs"
           variant="default"

@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { formatClock } from '../../../core/base/format.ts';
+import { isOfRepeats } from '../../../core/study/repeatBoth.ts';
 import type { FigureShape, StudyOverview, StudyPoint } from '../../../core/study/study.ts';
 import { namedValue } from '../../../core/study/studyWords.ts';
 import {
@@ -74,6 +75,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   // large.
   const { shape } = curve.choice;
   const overTime = placesOf(overview) === 1 || shape?.overTime === true;
+  const scales = !overTime && !isOfRepeats(overview.spec);
   const looked = lookedPoint(
     overview,
     chosen ?? (shape?.overTime === true ? pointAt(overview, shape.where) : null),
@@ -124,10 +126,10 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             curve={curve.curve}
             onCurve={curve.chooseCurve}
           />
-          {!overTime && <StudyDiagnosisBeside overview={overview} />}
+          {scales && <StudyDiagnosisBeside overview={overview} />}
         </div>
       </div>
-      {!overTime && <StudyDiagnosis overview={overview} />}
+      {scales && <StudyDiagnosis overview={overview} />}
       {!overTime && run}
       <Stack gap={6} component="section">
         <Title order={2}>Points</Title>
