@@ -62,7 +62,7 @@ fuzz({
     try {
       for (const { watts } of await meter.read()) expect(Number.isFinite(watts)).toBe(true);
     } finally {
-      meter.close();
+      await meter.close();
     }
     expect((await testNut(source)).steps.length).toBeGreaterThan(0);
   },
