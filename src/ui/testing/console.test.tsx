@@ -147,13 +147,14 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-test('first start offers three ways in and nothing else', async () => {
+test('first start offers three ways in, the practice lab below them, and nothing else', async () => {
   renderRoute('/', {});
   expect(await screen.findByRole('heading', { name: 'Three ways in' })).toBeVisible();
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
     'Open the demo lab',
     'Connect a real lab',
     'Open a file',
+    'Practice lab',
   ]);
 });
 
