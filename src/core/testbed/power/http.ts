@@ -2,7 +2,16 @@ import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
 import { certificateSha256, secretRef } from '../secretRef.ts';
-import { dataSheet, meteredKind, meterPeriodMs, meterRow, meterScope, scopeField } from './kind.ts';
+import {
+  addressRow,
+  dataSheet,
+  deviceField,
+  meteredKind,
+  meterPeriodMs,
+  meterRow,
+  meterScope,
+  scopeField,
+} from './kind.ts';
 
 /**
  * What a secret that travels in the clear is bound to, in the place of a fingerprint: one that was
@@ -71,15 +80,7 @@ export const http = meteredKind({
   label: 'HTTP JSON',
   rows: [
     [
-      {
-        name: 'device',
-        label: 'Fill in for',
-        input: 'choice',
-        initial: 'other',
-        isHelper: true,
-        choices: devices.map(([value, label]) => ({ value, label })),
-        fills: Object.fromEntries(devices.map(([value, , members]) => [value, members])),
-      },
+      deviceField(devices),
       {
         name: 'scheme',
         label: 'Transport',
@@ -92,26 +93,7 @@ export const http = meteredKind({
         fills: { http: { port: 80 }, https: { port: 443 } },
       },
     ],
-    [
-      {
-        name: 'host',
-        label: 'Address',
-        description: 'Host name or IP address',
-        input: 'text',
-        required: true,
-        initial: '',
-      },
-      {
-        name: 'port',
-        label: 'Port',
-        description: 'TCP port',
-        input: 'number',
-        required: true,
-        initial: 80,
-        min: 1,
-        max: 65_535,
-      },
-    ],
+    addressRow(80),
     [
       {
         name: 'request',

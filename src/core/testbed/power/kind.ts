@@ -150,3 +150,44 @@ export const meterRow = (): readonly PowerField[] => [
     max: 100,
   },
 ];
+
+/** The row that asks where a device is; `whose` says which address, where that is not plain. */
+export const addressRow = (
+  port: number,
+  {
+    whose = 'Host name or IP address',
+    transport = 'TCP',
+  }: { whose?: string; transport?: string } = {},
+): PowerField[] => [
+  {
+    name: 'host',
+    label: 'Address',
+    description: whose,
+    input: 'text',
+    required: true,
+    initial: '',
+  },
+  {
+    name: 'port',
+    label: 'Port',
+    description: `${transport} port`,
+    input: 'number',
+    required: true,
+    initial: port,
+    min: 1,
+    max: 65_535,
+  },
+];
+
+/** A choice of known devices, each with its id, its name and the members that it fills in. */
+export const deviceField = (
+  devices: readonly (readonly [string, string, Readonly<Record<string, string | number>>])[],
+): PowerField => ({
+  name: 'device',
+  label: 'Fill in for',
+  input: 'choice',
+  initial: 'other',
+  isHelper: true,
+  choices: devices.map(([value, label]) => ({ value, label })),
+  fills: Object.fromEntries(devices.map(([value, , members]) => [value, members])),
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
-import { meteredKind, meterPeriodMs } from './kind.ts';
+import { addressRow, meteredKind, meterPeriodMs } from './kind.ts';
 
 /** A meter behind a server of Network UPS Tools. */
 export const nut = meteredKind({
@@ -15,26 +15,7 @@ export const nut = meteredKind({
   }),
   label: 'NUT server',
   rows: [
-    [
-      {
-        name: 'host',
-        label: 'Address',
-        description: 'Host name or IP address',
-        input: 'text',
-        required: true,
-        initial: '',
-      },
-      {
-        name: 'port',
-        label: 'Port',
-        description: 'TCP port',
-        input: 'number',
-        required: true,
-        initial: 3493,
-        min: 1,
-        max: 65_535,
-      },
-    ],
+    addressRow(3493),
     [
       { name: 'ups', label: 'UPS name', input: 'text', required: true, initial: '' },
       { name: 'variable', label: 'Variable', input: 'code', initial: 'ups.realpower' },

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
-import { dataSheet, meteredKind, meterPeriodMs, meterRow, meterScope, scopeField } from './kind.ts';
+import {
+  addressRow,
+  dataSheet,
+  meteredKind,
+  meterPeriodMs,
+  meterRow,
+  meterScope,
+  scopeField,
+} from './kind.ts';
 
 /** A range in the meter's own unit, `Auto`, or absent = as it stands. */
 const range = field
@@ -25,26 +33,7 @@ export const ptd = meteredKind({
   label: 'PTDaemon',
   note: 'Not yet run against the original: built from its protocol as public clients use it.',
   rows: [
-    [
-      {
-        name: 'host',
-        label: 'Address',
-        description: 'Host name or IP address',
-        input: 'text',
-        required: true,
-        initial: '',
-      },
-      {
-        name: 'port',
-        label: 'Port',
-        description: 'TCP port',
-        input: 'number',
-        required: true,
-        initial: 8888,
-        min: 1,
-        max: 65_535,
-      },
-    ],
+    addressRow(8888),
     [
       {
         name: 'ampsRange',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
 import { certificateSha256, secretRef } from '../secretRef.ts';
-import { dataSheet, meteredKind, meterPeriodMs, meterRow } from './kind.ts';
+import { addressRow, dataSheet, meteredKind, meterPeriodMs, meterRow } from './kind.ts';
 
 /** The management controller of a server (BMC), by DMTF Redfish. */
 export const redfish = meteredKind({
@@ -24,26 +24,7 @@ export const redfish = meteredKind({
   }),
   label: 'Redfish',
   rows: [
-    [
-      {
-        name: 'host',
-        label: 'Address',
-        description: "Of the server's management controller (iDRAC, iLO, XCC, BMC)",
-        input: 'text',
-        required: true,
-        initial: '',
-      },
-      {
-        name: 'port',
-        label: 'Port',
-        description: 'TCP port',
-        input: 'number',
-        required: true,
-        initial: 443,
-        min: 1,
-        max: 65_535,
-      },
-    ],
+    addressRow(443, { whose: "Of the server's management controller (iDRAC, iLO, XCC, BMC)" }),
     [{ name: 'user', label: 'User', input: 'text', required: true, initial: '' }],
     'login',
     [

@@ -2,7 +2,16 @@ import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
 import { secretRef } from '../secretRef.ts';
-import { dataSheet, meteredKind, meterPeriodMs, meterRow, meterScope, scopeField } from './kind.ts';
+import {
+  addressRow,
+  dataSheet,
+  deviceField,
+  meteredKind,
+  meterPeriodMs,
+  meterRow,
+  meterScope,
+  scopeField,
+} from './kind.ts';
 
 const enterprises = '1.3.6.1.4.1';
 const watts = { gives: 'power', factor: 1, invalid: '' };
@@ -106,15 +115,7 @@ export const snmp = meteredKind({
   label: 'SNMP',
   rows: [
     [
-      {
-        name: 'device',
-        label: 'Fill in for',
-        input: 'choice',
-        initial: 'other',
-        isHelper: true,
-        choices: devices.map(([value, label]) => ({ value, label })),
-        fills: Object.fromEntries(devices.map(([value, , members]) => [value, members])),
-      },
+      deviceField(devices),
       {
         name: 'version',
         label: 'Version',
@@ -126,26 +127,7 @@ export const snmp = meteredKind({
         ],
       },
     ],
-    [
-      {
-        name: 'host',
-        label: 'Address',
-        description: 'Host name or IP address',
-        input: 'text',
-        required: true,
-        initial: '',
-      },
-      {
-        name: 'port',
-        label: 'Port',
-        description: 'UDP port',
-        input: 'number',
-        required: true,
-        initial: 161,
-        min: 1,
-        max: 65_535,
-      },
-    ],
+    addressRow(161, { transport: 'UDP' }),
     [
       {
         name: 'user',
