@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 
-import { app, type BrowserWindow, clipboard, dialog } from 'electron';
+import { app, clipboard, dialog } from 'electron';
 
 import { type Crash, crashFile, surplusReports } from '../src/wire/crashReport.ts';
 
@@ -46,10 +46,11 @@ const whereReported = (): string =>
   last === null || last.path === null ? '' : `\n\nA report is in ${last.path}. It stays there.`;
 
 /** A box with *Copy details*, which copies and asks again; gives the number of another button. */
-async function ask(
-  window: BrowserWindow | null,
-  box: { message: string; detail: string; buttons: readonly string[] },
-): Promise<number> {
+async function ask(box: {
+  message: string;
+  detail: string;
+  buttons: readonly string[];
+}): Promise<number> {
   const asked = {
     type: 'error' as const,
     title: 'Tilebench',
@@ -61,9 +62,7 @@ async function ask(
     noLink: true,
   };
   for (;;) {
-    const { response } = await (window === null || window.isDestroyed()
-      ? dialog.showMessageBox(asked)
-      : dialog.showMessageBox(window, asked));
+    const { response } = await dialog.showMessageBox(asked);
     if (response < box.buttons.length) return response;
     copyDetails(`${box.message}\n${box.detail}`);
   }
@@ -75,14 +74,12 @@ async function ask(
  */
 export function watchCrashes(folder: string): CrashKeeper {
   const keep = (crash: Crash): void => keepIn(folder, crash);
-  const now = (): Pick<Crash, 'atMs' | 'ranMs'> => ({
-    atMs: Date.now(),
-    ranMs: process.uptime() * 1_000,
-  });
+  /** When a page or helper began is not told. */
+  const ended = (): Pick<Crash, 'atMs' | 'ranMs'> => ({ atMs: Date.now(), ranMs: null });
   app.on('render-process-gone', (_event, contents, { reason, exitCode }) => {
     if (reason === 'clean-exit') return;
-    keep({ process: 'page', how: `${reason}, exit code ${exitCode}`, ...now(), lastWords: '' });
-    void ask(null, {
+    keep({ process: 'page', how: `${reason}, exit code ${exitCode}`, ...ended(), lastWords: '' });
+    void ask({
       message: 'The page of a window ended',
       detail: 'A running benchmark is not affected, and nothing that was saved is lost.',
       buttons: ['Open it again', 'Quit'],
@@ -94,12 +91,18 @@ export function watchCrashes(folder: string): CrashKeeper {
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason === 'clean-exit' || reason === 'killed') return;
     const how = `${type}: ${reason}, exit code ${exitCode}`;
-    keep({ process: 'helper', how, ...now(), lastWords: '' });
+    keep({ process: 'helper', how, ...ended(), lastWords: '' });
   });
   process.on('uncaughtException', (thrown) => {
-    keep({ process: 'window', how: thrown.message, ...now(), lastWords: thrown.stack ?? '' });
+    keep({
+      process: 'window',
+      how: thrown.message,
+      atMs: Date.now(),
+      ranMs: process.uptime() * 1_000,
+      lastWords: thrown.stack ?? '',
+    });
     process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
-    void ask(null, {
+    void ask({
       message: 'Tilebench met a fault of its own',
       detail: `${thrown.message}\n\nA running benchmark is not affected.`,
       buttons: ['Go on', 'Quit'],
