@@ -29,6 +29,20 @@ export const besideBundles = [
 ];
 
 /**
+ * Leaves zod's translations of its messages out of a bundle: fifty languages, of which none is
+ * spoken here, were a tenth of the engine's code and read at each start. The bundler of the pages
+ * sees that by itself.
+ */
+const withoutTranslations = {
+  name: 'without-translations',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export {};',
+    }));
+  },
+};
+
+/**
  * A hash over names, sizes and times of everything the bundles are made of: quick, and wrong only
  * towards building once more.
  */
@@ -70,6 +84,7 @@ export async function build({ force = false, quiet = false } = {}) {
     legalComments: 'none',
     minifySyntax: true,
     minifyWhitespace: true,
+    plugins: [withoutTranslations],
   };
   // Node 16 and Chromium 108 are what the oldest Electron of the end-to-end tests has.
   await esbuild.build({
