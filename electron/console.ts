@@ -6,7 +6,7 @@ import { type BinaryFiles, handleBinaryFiles } from './binaryFiles.ts';
 import { copyDetails, type CrashKeeper, watchCrashes } from './crashes.ts';
 import { handleDesktop } from './desktop.ts';
 import { type DetachedWindows, handleDetached } from './detached.ts';
-import type { EngineChild, EngineProgram } from './engineChild.ts';
+import type { EngineProgram, EngineStart } from './engineChild.ts';
 import { type EngineHost, startEngineHost } from './engineHost.ts';
 import { type EngineNotices, tellEngine } from './engineNotices.ts';
 import type { HandedOver } from './handedOver.ts';
@@ -14,13 +14,14 @@ import { rootDir } from './here.ts';
 import { hearPage } from './ipc.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
+import { changedContent } from './packageParts.ts';
 import { pageAddress } from './page.ts';
 import { openMainWindow } from './window.ts';
 
 /** What is there when the application takes over. */
 export interface Begun {
   program: EngineProgram;
-  /** The process of the first engine. */ child: EngineChild;
+  /** The first engine, or why it was not started. */ first: EngineStart;
   /** The main window, whose page is on its way. */ window: BrowserWindow;
   given: HandedOver;
 }
@@ -84,7 +85,7 @@ async function askWhenClosing(runName: string): Promise<void> {
   window.destroy();
 }
 
-function startEngine(program: EngineProgram, first: EngineChild): EngineHost {
+function startEngine(program: EngineProgram, first: EngineStart): EngineHost {
   const secretsFile = join(app.getPath('userData'), 'secrets.json');
   return startEngineHost({
     program,
@@ -131,8 +132,8 @@ function followApplication(): void {
  * The application behind its first window: to be called in the turn that opened it, so that what
  * the page says first is heard. Gives what opens things that are handed over later.
  */
-export function startConsole({ program, child, window: first, given }: Begun) {
-  keep(first);
+export function startConsole({ program, first, window: opened, given }: Begun) {
+  keep(opened);
   crashes = watchCrashes(join(program.dataDir, 'logs'));
   hearPage('engine.connect', (event, workspace) =>
     engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
@@ -141,7 +142,13 @@ export function startConsole({ program, child, window: first, given }: Begun) {
   binaries = handleBinaryFiles();
   detached = handleDetached({ rootDir, folder: app.getPath('userData') });
   followApplication();
-  engine = startEngine(program, child);
+  engine = startEngine(program, first);
+  // Not before: at a start each core has its hands full, and the engine was looked at shortly.
+  opened.webContents.once('did-stop-loading', () => {
+    void changedContent(program.rootDir, program.parts).then((changed) => {
+      if (changed !== null) engine?.refuse(changed);
+    });
+  });
   // Seen by tests that end the engine; a page cannot reach the main process.
   Object.assign(globalThis, {
     tilebenchEnginePid: () => engine?.pid,

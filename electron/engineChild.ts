@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
+import type { AppErrorShape } from '../src/core/base/errors.ts';
 import { keepTail } from '../src/wire/crashReport.ts';
+import { changedBeforeStart, type PackagePart } from './packageParts.ts';
 
 /** Which engine is run, by what, over which data. */
 export interface EngineProgram {
@@ -13,6 +15,8 @@ export interface EngineProgram {
   /** Node 24, which runs the engine, and in what environment. */
   nodePath: string;
   engineEnv: Readonly<Record<string, string | undefined>>;
+  /** What the package brought, to be held against what is there; empty = this is no package. */
+  parts: readonly PackagePart[];
 }
 
 /** A started engine. */
@@ -23,6 +27,15 @@ export interface EngineChild {
   lastWords(): string;
 }
 
+/** An engine, or why it is not started. */
+export type EngineStart = EngineChild | { refused: AppErrorShape };
+
+/** Starts an engine from the parts of the package, unless one of them is another. */
+export function startEngineChild(program: EngineProgram): EngineStart {
+  const refused = changedBeforeStart(program.rootDir, program.parts);
+  return refused === null ? spawnEngine(program) : { refused };
+}
+
 /**
  * Starts an engine; nothing of what it says is lost before somebody listens to its pipe. That it
  * cannot be started is told by its missing `pid`.
@@ -30,7 +43,7 @@ export interface EngineChild {
  * Messages take a pipe and not Node's IPC: in Electron 22 an IPC message of more than some
  * kilobytes corrupts the heap of the main process.
  */
-export function spawnEngine(program: EngineProgram): EngineChild {
+function spawnEngine(program: EngineProgram): EngineChild {
   const { rootDir, dataDir, compiledDir, version, nodePath, engineEnv } = program;
   const child = spawn(nodePath, [`${rootDir}/dist/workers/engineProcess.cjs`], {
     stdio: ['ignore', 'inherit', 'pipe', 'pipe'],

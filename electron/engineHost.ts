@@ -1,18 +1,24 @@
 import { MessageChannelMain, type WebContents } from 'electron';
 
+import type { AppErrorShape } from '../src/core/base/errors.ts';
 import { bridge } from '../src/wire/bridge.ts';
 import type { EngineLife } from '../src/wire/engineLife.ts';
 import type { FromEngine, WorkspaceName } from '../src/wire/hostMessages.ts';
 import { answerSecret, memorySecrets, type SecretStore } from '../src/wire/parentSecrets.ts';
-import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
+import { engineFromChild, type PipedEngine, refusedEngine } from '../src/wire/pipedEngine.ts';
 import { portFromMessagePort } from '../src/wire/ports.ts';
 import { superviseEngine } from '../src/wire/supervisor.ts';
-import { type EngineChild, type EngineProgram, spawnEngine } from './engineChild.ts';
+import {
+  type EngineChild,
+  type EngineProgram,
+  type EngineStart,
+  startEngineChild,
+} from './engineChild.ts';
 
 export interface EngineHostOptions {
   program: EngineProgram;
-  /** The engine that was started already. */
-  first: EngineChild;
+  /** The engine that was started already, or why it was not. */
+  first: EngineStart;
   /** It ended by itself; `how` is in words. */
   onCrash(how: string, child: EngineChild): void;
   /** null = the system has none: secrets last as long as this process. */
@@ -25,6 +31,8 @@ export interface EngineHost {
   /** Gives this window a port to the engine, as soon as there is one. */
   connect(contents: WebContents, workspace: WorkspaceName): void;
   retry(): void;
+  /** Ends the engine, which must not run on, and starts none any more. */
+  refuse(error: AppErrorShape): void;
   wait(): void;
   /** Ends the engine in order, or hard after `graceMs`; at once where there is none. */
   stop(graceMs: number): Promise<void>;
@@ -37,14 +45,21 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   const { program, keychain } = options;
   const store = keychain ?? memorySecrets();
   const kind = keychain === null ? 'session' : 'keychain';
-  let child = options.first;
-  let used = false;
+  let start: EngineStart | null = options.first;
+  let child: EngineChild | null = null;
+  let refused: AppErrorShape | null = null;
   /** Windows that asked while there was no engine. */
   const waiting: { contents: WebContents; workspace: WorkspaceName }[] = [];
   const supervisor = superviseEngine<PipedEngine>({
     launch() {
-      if (used) child = spawnEngine(program);
-      used = true;
+      const next: EngineStart =
+        refused === null ? (start ?? startEngineChild(program)) : { refused };
+      start = null;
+      if ('refused' in next) {
+        process.stderr.write(`Tilebench: ${next.refused.message}\n`);
+        return refusedEngine(next.refused);
+      }
+      child = next;
       const engine = engineOf(child);
       engine.post({ k: 'vault', kind });
       for (const { contents, workspace } of waiting.splice(0))
@@ -56,7 +71,9 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       if (message.k === 'secret') from.post(answerSecret(store, message));
     },
     onChange: options.onLife,
-    onCrash: (how) => options.onCrash(how, child),
+    onCrash(how) {
+      if (child !== null) options.onCrash(how, child);
+    },
   });
   return {
     connect(contents, workspace) {
@@ -64,6 +81,11 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       else connect(supervisor.engine, contents, workspace);
     },
     retry: supervisor.retry,
+    refuse(error) {
+      refused = error;
+      process.stderr.write(`Tilebench: ${error.message}\n`);
+      supervisor.refuse(error);
+    },
     wait: supervisor.wait,
     stop: supervisor.stop,
     get life() {

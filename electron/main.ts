@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { app, Menu } from 'electron';
 
 import { endureStream } from '../src/wire/standardStreams.ts';
-import { type EngineProgram, spawnEngine } from './engineChild.ts';
+import { type EngineProgram, startEngineChild } from './engineChild.ts';
 import { type HandedOver, handedOver, pageOfLink } from './handedOver.ts';
-import { engineEnv, nodePath, rootDir } from './here.ts';
+import { engineEnv, nodePath, partsPath, rootDir } from './here.ts';
+import { readParts } from './packageParts.ts';
 import { limitPermissions, registerPageScheme, servePage } from './page.ts';
 import { openMainWindow } from './window.ts';
 
@@ -34,13 +35,14 @@ function engineProgram(): EngineProgram {
     version: app.getVersion(),
     nodePath,
     engineEnv,
+    parts: partsPath === null ? [] : readParts(partsPath),
   };
 }
 
 /** The engine does not wait for the window, nor the window for the engine. */
 async function begin(): Promise<void> {
   const program = engineProgram();
-  const child = spawnEngine(program);
+  const first = startEngineChild(program);
   // Else Electron builds a menu of its own first, to be thrown away.
   Menu.setApplicationMenu(null);
   await app.whenReady();
@@ -48,7 +50,7 @@ async function begin(): Promise<void> {
   limitPermissions();
   const window = openMainWindow({ rootDir, folder: app.getPath('userData') });
   const { startConsole } = await import('./console.ts');
-  open = startConsole({ program, child, window, given });
+  open = startConsole({ program, first, window, given });
 }
 
 for (const stream of [process.stdout, process.stderr]) endureStream(stream);

@@ -10,6 +10,7 @@ test('from the folder of the project: another Node and another place can be told
   expect(placesOf({ ...at, packaged: false, env: {} })).toMatchObject({
     rootDir: '/home/me/tilebench',
     nodePath: '/home/me/tilebench/node_modules/node/bin/node',
+    partsPath: null,
   });
   expect(
     placesOf({ ...at, packaged: false, env: { TILEBENCH_NODE: '/n', TILEBENCH_ROOT_DIR: '/r' } }),
@@ -31,6 +32,7 @@ test('a package runs its own Node on its own files, whatever the environment say
   expect(places).toEqual({
     rootDir: '/usr/lib/tilebench/resources/console',
     nodePath: '/usr/lib/tilebench/resources/console/bin/node',
+    partsPath: '/home/me/tilebench/dist/electron/parts.json',
     engineEnv: {
       TILEBENCH_NODE: '/tmp/evil',
       TILEBENCH_ROOT_DIR: '/tmp/evil',

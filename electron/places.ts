@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
 
+import { partsFile } from './packageParts.ts';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where the parts of the application lie. */
@@ -8,6 +10,8 @@ export interface Places {
   rootDir: string;
   /** Node 24, which runs the engine. */
   nodePath: string;
+  /** The list of what the package brought; null = this is the folder of the project. */
+  partsPath: string | null;
   /** Environment of the engine. */
   engineEnv: Env;
 }
@@ -34,6 +38,7 @@ export function placesOf(at: {
     return {
       rootDir,
       nodePath: join(rootDir, 'bin', exe),
+      partsPath: join(at.bundleDir, partsFile),
       engineEnv: Object.fromEntries(kept),
     };
   }
@@ -41,6 +46,7 @@ export function placesOf(at: {
   return {
     rootDir,
     nodePath: at.env['TILEBENCH_NODE'] ?? join(rootDir, 'node_modules', 'node', 'bin', exe),
+    partsPath: null,
     engineEnv: at.env,
   };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type EngineLife, killAfterMs, noticeAfterMs, pauseMs } from '../src/wire/engineLife.ts';
-import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
+import { engineFromChild, type PipedEngine, refusedEngine } from '../src/wire/pipedEngine.ts';
 import { superviseEngine, type Supervisor } from '../src/wire/supervisor.ts';
 
 /**
@@ -30,7 +30,7 @@ const silent = (): void => undefined;
 
 let supervisor: Supervisor<PipedEngine>;
 const lives: EngineLife[] = [];
-let changed = silent;
+let hearChange = silent;
 const start = (program: string, ...args: string[]): void => {
   lives.length = 0;
   supervisor = superviseEngine({
@@ -42,7 +42,7 @@ const start = (program: string, ...args: string[]): void => {
     onMessage: silent,
     onChange(life) {
       lives.push(life);
-      changed();
+      hearChange();
     },
     clock,
   });
@@ -51,7 +51,7 @@ const startEngine = (): void => start(process.execPath, resolve('workers/testing
 async function until(what: (life: EngineLife) => boolean): Promise<void> {
   while (!what(supervisor.life))
     await new Promise<void>((done) => {
-      changed = done;
+      hearChange = done;
     });
 }
 const phases = (): string[] => lives.map(({ phase }) => phase);
@@ -104,6 +104,33 @@ test('an engine that was stopped by a signal does not keep its host from ending'
   pass(2_000);
   await stopped;
   expect([isThere(pid), supervisor.life.phase]).toEqual([false, 'stopped']);
+});
+
+const changed = { kind: 'untrusted', message: 'bin/node is another.' } as const;
+
+test('an engine that its host must not run on is ended at once, and not started by itself', async () => {
+  startEngine();
+  await until(({ phase }) => phase === 'running');
+  const pid = supervisor.engine?.pid ?? 0;
+  supervisor.refuse(changed);
+  await until(({ phase }) => phase === 'failed');
+  expect([isThere(pid), supervisor.life.error]).toEqual([false, changed]);
+  await supervisor.stop(1_000_000);
+});
+
+test('an engine that is never started says why, and a stop ends at once', async () => {
+  supervisor = superviseEngine({
+    launch: () => refusedEngine(changed),
+    onMessage: silent,
+    onChange: () => hearChange(),
+    onCrash: () => {
+      throw new Error('It did not crash.');
+    },
+    clock,
+  });
+  await until(({ phase }) => phase === 'failed');
+  expect(supervisor.life.error).toEqual(changed);
+  await supervisor.stop(1_000_000);
 });
 
 test('a program that is not there is given up, and a stop ends at once', async () => {

@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
@@ -11,6 +12,8 @@ import {
 } from '@electron/fuses';
 import { packager } from '@electron/packager';
 
+import { type PackagePart, partsFile } from '../../electron/packageParts.ts';
+import { filesBelow } from './files.ts';
 import type { Release, Target } from './target.ts';
 import { consoleFolder, windowProgram } from './target.ts';
 
@@ -57,6 +60,14 @@ function programOf(folder: string, { platform }: Target): string {
   return join(folder, platform === 'win32' ? `${windowProgram}.exe` : windowProgram);
 }
 
+/** What the window process holds against what it finds: every file of the laid out console. */
+const listParts = (consoleDir: string): PackagePart[] =>
+  filesBelow(consoleDir).map((path) => {
+    const content = readFileSync(join(consoleDir, path));
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { path, bytes: content.length, sha256 };
+  });
+
 /**
  * Electron with the window process in its archive and the laid out console beside it; gives its
  * folder and the fuses it lacks.
@@ -70,6 +81,7 @@ export async function makeApplication(
   const source = join(workDir, 'window');
   mkdirSync(join(source, 'dist'), { recursive: true });
   cpSync(join(root, 'dist', 'electron'), join(source, 'dist', 'electron'), { recursive: true });
+  writeFileSync(join(source, 'dist', 'electron', partsFile), JSON.stringify(listParts(consoleDir)));
   writeFileSync(
     join(source, 'package.json'),
     `${JSON.stringify({ name: 'tilebench', version, main: 'dist/electron/main.cjs' })}\n`,

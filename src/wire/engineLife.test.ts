@@ -18,6 +18,12 @@ import {
 import { noticeOf } from './engineNotice.ts';
 
 const broken = { kind: 'internal', message: 'The database is damaged.', hint: 'See it.' } as const;
+const changedPart = {
+  kind: 'untrusted',
+  message: 'bin/node is another.',
+  hint: 'Install it again.',
+  details: { changedPart: 'bin/node' },
+} as const;
 const held = {
   kind: 'conflict',
   message: 'In use by process 7 on lab since 2026-11-22.',
@@ -164,6 +170,18 @@ test('an engine that says why it cannot start leaves no corpse, and Try again st
   expect(host.launches).toHaveLength(1);
   host.happen({ k: 'retry' });
   expect([host.alive(), host.life().phase]).toEqual([true, 'starting']);
+});
+
+test('an engine of changed parts is ended while it runs, told as such, and not tried again', () => {
+  const host = createHost();
+  ready(host);
+  host.happen({ k: 'refused', error: changedPart });
+  expect([host.alive(), host.life().phase, host.launches.length]).toEqual([false, 'failed', 1]);
+  expect(noticeOf(host.life())).toMatchObject({
+    message: 'A part of Tilebench was changed, and is not used',
+    detail: 'bin/node is another.\n\nInstall it again.',
+    choices: [{ act: 'quit' }, { act: 'copy' }],
+  });
 });
 
 test('a folder that another Tilebench holds is named and can be waited for, as long as it takes', () => {

@@ -44,7 +44,7 @@ export interface EngineLife extends Heartbeat {
 export type LifeEvent =
   | { k: 'ready' }
   | { k: 'pong' }
-  /** It says itself why it cannot start. */
+  /** It says itself why it cannot start, or its host why it must not run. */
   | { k: 'refused'; error: AppErrorShape }
   | { k: 'exited' }
   | { k: 'tick' }
@@ -62,6 +62,10 @@ export interface LifeStep {
 /** Another engine has the data folder: it can be waited for. */
 export const isHeld = (error: AppErrorShape | null): boolean =>
   error?.details?.['heldBy'] === 'engine';
+
+/** What it is started from is not what its package brought: trying again changes nothing. */
+export const isChanged = (error: AppErrorShape | null): boolean =>
+  error?.details?.['changedPart'] !== undefined;
 
 /** The life of an engine that is launched now. */
 export const bornAt = (nowMs: number): EngineLife => ({

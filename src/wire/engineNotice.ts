@@ -1,5 +1,5 @@
 import type { AppErrorShape } from '../core/base/errors.ts';
-import { type EngineLife, isHeld, killAfterMs, noticeAfterMs } from './engineLife.ts';
+import { type EngineLife, isChanged, isHeld, killAfterMs, noticeAfterMs } from './engineLife.ts';
 
 /** What a host tells its user about the engine, and what can be done about it. */
 export interface EngineNotice {
@@ -44,6 +44,12 @@ export function noticeOf(life: EngineLife): EngineNotice | null {
           ],
         };
   if (life.phase !== 'failed' || life.error === null) return null;
+  if (isChanged(life.error))
+    return {
+      message: 'A part of Tilebench was changed, and is not used',
+      detail: wordsOf(life.error),
+      choices: [quit, { label: 'Copy details', act: 'copy' }],
+    };
   return isHeld(life.error)
     ? {
         message: 'Another Tilebench holds the data folder',

@@ -1,8 +1,9 @@
+import type { AppErrorShape } from '../core/base/errors.ts';
 import { howItEnded } from './crashReport.ts';
 import { type ByteStream, portFromStream } from './framePort.ts';
 import { engineFd } from './hostMessages.ts';
 import { multiplex } from './multiplex.ts';
-import type { Port } from './ports.ts';
+import { memoryPorts, type Port } from './ports.ts';
 import type { EngineProcess } from './supervisor.ts';
 
 /** What is needed of a child process of Node, started with a pipe at `engineFd`. */
@@ -60,6 +61,28 @@ export function engineFromChild(
       child.kill('SIGKILL');
     },
     onMessage: lines.onOther,
+    onExit: (listener) => {
+      exits.push(listener);
+    },
+  };
+}
+
+/** In the place of an engine that is not started: says why, as an engine would that cannot start. */
+export function refusedEngine(error: AppErrorShape): PipedEngine {
+  const exits: ((how: string) => void)[] = [];
+  return {
+    pid: undefined,
+    open() {
+      const [near] = memoryPorts();
+      near.close();
+      return near;
+    },
+    post: () => undefined,
+    kill: () =>
+      queueMicrotask(() => {
+        for (const listener of exits.splice(0)) listener('was not started');
+      }),
+    onMessage: (listener) => queueMicrotask(() => listener({ k: 'failed', error })),
     onExit: (listener) => {
       exits.push(listener);
     },

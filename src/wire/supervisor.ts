@@ -1,3 +1,4 @@
+import type { AppErrorShape } from '../core/base/errors.ts';
 import { bornAt, type EngineLife, type LifeEvent, stepLife } from './engineLife.ts';
 import { type BeatClock, realBeatClock } from './heartbeat.ts';
 import { type FromEngine, fromEngine, type ToEngine } from './hostMessages.ts';
@@ -28,6 +29,8 @@ export interface Supervisor<P extends EngineProcess> {
   readonly life: EngineLife;
   retry: () => void;
   wait: () => void;
+  /** Ends the engine, which must not run on, and says why; it stays so until `retry`. */
+  refuse: (error: AppErrorShape) => void;
   /** Ends the engine in order, or hard after `graceMs`; at once when there is none. */
   stop: (graceMs: number) => Promise<void>;
 }
@@ -88,6 +91,7 @@ export function superviseEngine<P extends EngineProcess>(
     },
     retry: () => happen({ k: 'retry' }),
     wait: () => happen({ k: 'wait' }),
+    refuse: (error) => happen({ k: 'refused', error }),
     stop: (graceMs) =>
       new Promise((done) => {
         stopped.push(done);
