@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs';
 import { release } from 'node:os';
-import { join } from 'node:path';
 
 import { app, clipboard, dialog } from 'electron';
 
-import { type Crash, crashFile, surplusReports } from '../src/wire/crashReport.ts';
+import { type Crash, crashFile, keepReport } from '../src/wire/crashReport.ts';
+import { countFaults } from './faults.ts';
 
 /** The report that was written last, to be copied; null = none of this start. */
 let last: { text: string; path: string | null } | null = null;
@@ -22,16 +22,12 @@ const place = {
 };
 
 function keepIn(folder: string, crash: Crash): void {
-  const { name, text } = crashFile(crash, place);
-  const path = join(folder, name);
-  last = { text, path: null };
+  const report = crashFile(crash, place);
+  last = { text: report.text, path: null };
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, text, { mode: 0o600 });
-    last = { text, path };
-    for (const old of surplusReports(readdirSync(folder))) rmSync(join(folder, old));
+    last = { text: report.text, path: keepReport(fs, folder, report) };
   } catch (thrown) {
-    process.stderr.write(`A crash report is not kept: ${String(thrown)}\n${text}`);
+    process.stderr.write(`A crash report is not kept: ${String(thrown)}\n${report.text}`);
   }
 }
 
@@ -93,22 +89,32 @@ export function watchCrashes(folder: string): CrashKeeper {
     const how = `${type}: ${reason}, exit code ${exitCode}`;
     keep({ process: 'helper', how, ...ended(), lastWords: '' });
   });
+  const faults = countFaults();
   process.on('uncaughtException', (thrown) => {
-    keep({
-      process: 'window',
-      how: thrown.message,
-      atMs: Date.now(),
-      ranMs: process.uptime() * 1_000,
-      lastWords: thrown.stack ?? '',
-    });
-    process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
+    const { times, report, box, line } = faults.met(thrown);
+    if (report) keep(windowCrash(thrown));
+    if (line)
+      process.stderr.write(
+        times === 1 ? `${thrown.stack ?? thrown.message}\n` : `${thrown.message}: ${times} times\n`,
+      );
+    if (box === null) return;
+    const before = box.untold === 0 ? '' : ` ${box.untold} more were met since the last box.`;
     void ask({
       message: 'Tilebench met a fault of its own',
-      detail: `${thrown.message}\n\nA running benchmark is not affected.`,
+      detail: `${thrown.message}\n\nA running benchmark is not affected.${before}`,
       buttons: ['Go on', 'Quit'],
     }).then((choice) => {
+      faults.closed();
       if (choice === 1) app.quit();
     });
   });
   return { keep };
 }
+
+const windowCrash = (thrown: Error): Crash => ({
+  process: 'window',
+  how: thrown.message,
+  atMs: Date.now(),
+  ranMs: process.uptime() * 1_000,
+  lastWords: thrown.stack ?? '',
+});

@@ -90,6 +90,25 @@ test('a fault in the process of the windows is told of with its report, and the 
   expect(reportsOf('window')).toHaveLength(1);
   await pressBox(app, 0);
   await expect.poll(() => shownBox(app)).toBeNull();
+  // The same again and again: no box each, no report each.
+  await app.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        const again = (left: number): void => {
+          if (left === 0) {
+            done();
+            return;
+          }
+          setTimeout(() => again(left - 1));
+          throw new Error('thrown again and again');
+        };
+        setTimeout(() => again(30));
+      }),
+  );
+  await expect.poll(async () => (await shownBox(app))?.detail).toContain('thrown again and again');
+  await pressBox(app, 0);
+  await expect.poll(() => shownBox(app)).toBeNull();
+  expect(reportsOf('window')).toHaveLength(2);
   await page.getByRole('link', { name: 'Plans' }).click();
   await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible();
 });

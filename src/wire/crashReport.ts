@@ -49,6 +49,30 @@ export function crashFile(crash: Crash, place: CrashPlace): { name: string; text
   };
 }
 
+/** What is needed of Node's file system: what lies here runs without Node. */
+export interface ReportFiles {
+  mkdirSync(path: string, options: { recursive: true; mode: number }): unknown;
+  writeFileSync(path: string, text: string, options: { mode: number }): void;
+  readdirSync(path: string): string[];
+  rmSync(path: string): void;
+}
+
+/**
+ * Writes a report to `folder` for its owner only, and drops the oldest; gives its path. Throws the
+ * system's error where it cannot be written.
+ */
+export function keepReport(
+  files: ReportFiles,
+  folder: string,
+  { name, text }: { name: string; text: string },
+): string {
+  const path = `${folder}/${name}`;
+  files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  files.writeFileSync(path, text, { mode: 0o600 });
+  for (const old of surplusReports(files.readdirSync(folder))) files.rmSync(`${folder}/${old}`);
+  return path;
+}
+
 /** Of the files of a folder: reports beyond the newest, to be removed. */
 export const surplusReports = (names: readonly string[]): string[] =>
   names
