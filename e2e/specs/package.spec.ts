@@ -7,11 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
 
 import {
+  changeLastByte,
   installedIn,
   leftIn,
   makeDebianPackage,
   makeRoot,
   programsBelow,
+  saidBy,
   windowOf,
 } from '../fixtures/installed.ts';
 import { storeRun } from '../fixtures/storedRun.ts';
@@ -38,7 +40,7 @@ test('the Debian package: installed, started by its menu entry, opens a bundle b
   await test.step('it installs over what this machine has', () => {
     expect(root.dpkg('--install', makeDebianPackage(join(dir, 'out')))).toContain('Setting up');
     // Its own sums agree, and no program of ours ran meanwhile.
-    expect(root.dpkg('--verify', 'tilebench')).toBe('');
+    expect(root.changed('tilebench')).toBe('');
     expect(existsSync(join(root.dir, 'var/lib/dpkg/info/tilebench.postinst'))).toBe(false);
     expect(readFileSync(at('share/mime/packages/tilebench.xml'), 'utf8')).toContain('*.tilebench');
     expect(readFileSync(at('share/doc/tilebench/sbom.cdx.json'), 'utf8')).toContain('CycloneDX');
@@ -79,6 +81,23 @@ test('the Debian package: installed, started by its menu entry, opens a bundle b
     await untilPoints(page, 2);
     await expectSimulated(page, 'Study');
     await end();
+  });
+
+  await test.step('a changed engine is not started, a changed Node is ended, and both are named', async () => {
+    const node = at('lib/tilebench/resources/console/bin/node');
+    for (const part of ['dist/workers/engineProcess.cjs', 'bin/node']) {
+      const path = at(`lib/tilebench/resources/console/${part}`);
+      const putBack = changeLastByte(path);
+      const started = installed.startMenuEntry();
+      await saidBy(started, `${path} is not the file that the package of Tilebench brought`);
+      await expect.poll(() => programsBelow(started.pid!)).not.toContain(node);
+      const ended = once(started, 'exit');
+      started.kill('SIGTERM');
+      await ended;
+      expect(root.changed('tilebench')).toContain(part);
+      putBack();
+    }
+    expect(root.changed('tilebench')).toBe('');
   });
 
   await test.step('removed: nothing is left but the user’s data', () => {
