@@ -15,6 +15,7 @@ const needs: readonly { program: string; paths: readonly string[]; debian: strin
   { program: 'sysbench', paths: ['/usr/bin/sysbench'], debian: 'sysbench' },
   { program: 'dbench', paths: ['/usr/bin/dbench'], debian: 'dbench' },
   { program: 'fio', paths: ['/usr/bin/fio'], debian: 'fio' },
+  { program: 'iperf3', paths: ['/usr/bin/iperf3'], debian: 'iperf3' },
   { program: 'go', paths: ['/usr/local/go/bin/go', '/usr/bin/go'], debian: 'golang-go' },
 ];
 

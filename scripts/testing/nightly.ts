@@ -50,6 +50,10 @@ const nightlyChecks = {
     what: 'runs over a clock that steps, an engine that stands still and one that is killed',
     command: peer('workers/engine/runs/ownClock'),
   },
+  tools: {
+    what: 'each load program twenty times against its own report at the end',
+    command: peer('workers/engine/workloads/'),
+  },
   bigLab: {
     what: '64 hosts, 1,000 VMs, 20 tiles: five minutes of load with three operations',
     command: story('bigLab'),

@@ -37,6 +37,7 @@ export const peerPackages: Packages = {
   sysbench: '/usr/bin/sysbench',
   dbench: '/usr/bin/dbench',
   fio: '/usr/bin/fio',
+  iperf3: '/usr/bin/iperf3',
   faketime: '/usr/bin/faketime',
   iproute2: '/usr/sbin/ip',
   procps: '/usr/bin/ps',

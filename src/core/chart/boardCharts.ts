@@ -76,6 +76,9 @@ const workloadMetrics: Readonly<Partial<Record<MetricName, { group: BoardGroup; 
     errorRate: { group: 'throughput', word: 'errors' },
     clientLateMs: { group: 'clients', word: 'lateness of the client, 99th percentile' },
     clientSaturatedPct: { group: 'clients', word: 'time the client fell behind' },
+    retransmitRate: { group: 'throughput', word: 'segments sent again' },
+    lossPct: { group: 'throughput', word: 'datagrams lost' },
+    jitterMs: { group: 'latency', word: 'jitter' },
   };
 const metricOrder: readonly MetricName[] = [
   'throughput',
@@ -104,6 +107,9 @@ const metricOrder: readonly MetricName[] = [
   'clientCpuPct',
   'clientLateMs',
   'clientSaturatedPct',
+  'retransmitRate',
+  'lossPct',
+  'jitterMs',
 ];
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

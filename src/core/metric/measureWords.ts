@@ -100,6 +100,9 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
       'Other',
       2,
     );
+  const network = networkLoad[metric];
+  if (network)
+    return words(`${name} ${network[0]}${tiles[stat] ?? ''}`, network[1], 'Storage and network', 2);
   if (metric === 'memoryPct')
     return words(
       subject.startsWith('host.')
@@ -144,6 +147,12 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     2,
   );
 }
+/** What a network load tells beside its throughput. */
+const networkLoad: Readonly<Record<string, readonly [string, string]>> = {
+  retransmitRate: ['segments sent again', 'segments/s'],
+  lossPct: ['lost datagrams', '%'],
+  jitterMs: ['jitter', 'ms'],
+};
 const unitBySuffix: readonly (readonly [string, string])[] = [
   ['Pct', '%'],
   ['Ms', 'ms'],

@@ -43,6 +43,10 @@ export const metricNames = [
    */
   'clientLateMs',
   'clientSaturatedPct',
+  /** Of a network load: TCP segments sent again a second, share of datagrams lost, jitter. */
+  'retransmitRate',
+  'lossPct',
+  'jitterMs',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;

@@ -30,6 +30,9 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   queueLatencyMs: 'Queue latency',
   clientLateMs: 'Lateness of the client',
   clientSaturatedPct: 'Time the client fell behind',
+  retransmitRate: 'Retransmitted segments',
+  lossPct: 'Lost datagrams',
+  jitterMs: 'Jitter',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

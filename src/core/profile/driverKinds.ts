@@ -31,6 +31,7 @@ export const driverKinds = {
   heartbeat: noDisk,
   tilekit: notSaid,
   'tilekit-dvdstore': notSaid,
+  iperf3: noDisk,
   command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {

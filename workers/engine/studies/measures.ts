@@ -31,6 +31,9 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
   latencyP95Ms: { mean, max: most },
   latencyP99Ms: { mean, max: most },
   latencyMaxMs: { max: most },
+  retransmitRate: { sum },
+  lossPct: { mean, max: most },
+  jitterMs: { mean, max: most },
 };
 
 /**

@@ -3,6 +3,7 @@ import { command } from './command.ts';
 import { dbench } from './dbench.ts';
 import { fio } from './fio.ts';
 import { heartbeat } from './heartbeat.ts';
+import { iperf3 } from './iperf3.ts';
 import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
@@ -18,6 +19,7 @@ export const driverList = {
   heartbeat,
   tilekit,
   'tilekit-dvdstore': tilekitDvdstore,
+  iperf3,
   command,
   simload,
 } as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;
