@@ -19,11 +19,12 @@ import (
 	"tilekit/internal/dvdstore"
 	"tilekit/internal/job"
 	"tilekit/internal/load"
+	"tilekit/internal/mail"
 	"tilekit/internal/web"
 )
 
 // version of the program and of what it writes; part of the first line of every output.
-const version = "1.1.0"
+const version = "1.2.0"
 
 const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   run    --job FILE [--dir DIR]   offer the load; lines to standard output, or to DIR/out.ndjson
@@ -31,10 +32,10 @@ const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   status --dir DIR                how a started run stands
   stop   --dir DIR                end it
   echo   --job FILE               what this machine can offer, against a server that does nothing
-  load   --job FILE               make the files of a site, or the tables of a shop
+  load   --job FILE               make the files of a site, the tables of a shop, or fill mailboxes
   serve  --job FILE               serve the files of a site
   unload --job FILE               remove what load made
-  verify --job FILE               whether a shop's database lets in, and its tables are whole
+  verify --job FILE               whether a shop's tables or the mailboxes are whole, and let in
   version
 FILE may be - for standard input (not with start).
 `
@@ -43,6 +44,7 @@ FILE may be - for standard input (not with start).
 var scenarios = map[string]func(*job.Job) (load.Scenario, error){
 	"web":      web.New,
 	"dvdstore": dvdstore.New,
+	"mail":     mail.New,
 }
 
 func main() {
@@ -162,7 +164,8 @@ func echo(ctx context.Context, file string) error {
 	return say(result)
 }
 
-// data is what a scenario needs on the other side: the file of a shop names it, others are of a site.
+// data is what a scenario needs on the other side: the file of a shop or of mail names it, others are
+// of a site.
 func data(ctx context.Context, name, file string) error {
 	text, err := job.Text(file)
 	if err != nil {
@@ -171,12 +174,18 @@ func data(ctx context.Context, name, file string) error {
 	var shop struct {
 		Schema   int             `json:"schema"`
 		Dvdstore json.RawMessage `json:"dvdstore"`
+		Mail     json.RawMessage `json:"mail"`
+		// How long verify waits for a message it sends; 0 = it sends none.
+		ProbeS float64 `json:"probeS"`
 	}
 	if json.Unmarshal(text, &shop) == nil && len(shop.Dvdstore) > 0 {
 		return tables(name, shop.Schema, shop.Dvdstore)
 	}
+	if len(shop.Mail) > 0 {
+		return mailboxes(name, shop.Schema, shop.Mail, shop.ProbeS)
+	}
 	if name == "verify" {
-		return fmt.Errorf("verify is about the tables of a shop: dvdstore is missing")
+		return fmt.Errorf("verify is about the tables of a shop or about mailboxes: dvdstore or mail is missing")
 	}
 	return site(ctx, name, text)
 }
@@ -202,7 +211,41 @@ func tables(name string, schema int, text []byte) error {
 	default:
 		return fmt.Errorf("a shop is served by its database")
 	}
-	var problem *dvdstore.Problem
+	return sayOf(name, answer, err)
+}
+
+func mailboxes(name string, schema int, text []byte, probeS float64) error {
+	if schema != job.Schema {
+		return fmt.Errorf("schema is %d; this tilekit reads %d", schema, job.Schema)
+	}
+	options, err := mail.Read(text)
+	if err != nil {
+		return err
+	}
+	var answer interface{} = map[string]interface{}{"ok": true, "kit": version}
+	switch name {
+	case "load", "unload":
+		work := mail.Load
+		if name == "unload" {
+			work = mail.Unload
+		}
+		end := pulse()
+		answer, err = work(options)
+		end()
+	case "verify":
+		if !(probeS >= 0 && probeS <= 600) {
+			return fmt.Errorf("probeS is %v; it is from 0 to 600", probeS)
+		}
+		err = mail.Verify(options, time.Duration(probeS*float64(time.Second)))
+	default:
+		return fmt.Errorf("mailboxes are served by their mail server")
+	}
+	return sayOf(name, answer, err)
+}
+
+// sayOf a command with data: verify says what is wrong as its answer, others fail with it.
+func sayOf(name string, answer interface{}, err error) error {
+	var problem *job.Problem
 	if errors.As(err, &problem) && name == "verify" {
 		return say(map[string]interface{}{"ok": false, "kit": version, "blames": problem.Blames, "problem": problem.Text})
 	}

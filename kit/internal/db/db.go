@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"strings"
 	"time"
+
+	"tilekit/internal/record"
 )
 
 // Kinds of databases.
@@ -85,16 +86,10 @@ func Open(target Target, deadline time.Time) (Conn, error) {
 // Class of a failure as record has them: connect, timeout, reset, status.
 func Class(err error) string {
 	var answered *Error
-	var netErr net.Error
-	switch {
-	case errors.As(err, &answered):
+	if errors.As(err, &answered) {
 		return "status"
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
-		return "timeout"
-	case strings.Contains(err.Error(), "connect:"), strings.Contains(err.Error(), "dial "):
-		return "connect"
 	}
-	return "reset"
+	return record.NetClass(err)
 }
 
 // Quote makes a text literal of both databases. What this program writes never needs more: a

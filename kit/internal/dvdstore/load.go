@@ -65,7 +65,7 @@ func Load(o *Options, kit string) (*Summary, error) {
 	}
 	for _, table := range tables {
 		if there[table] {
-			return nil, &Problem{"name", fmt.Sprintf("the database %s has a table %s that is not of tilekit: give a database of its own", o.Name, table)}
+			return nil, &Problem{Blames: "name", Text: fmt.Sprintf("the database %s has a table %s that is not of tilekit: give a database of its own", o.Name, table)}
 		}
 	}
 	// First, so that a load that was cut short can be undone; of two at once one fails here.
@@ -260,7 +260,7 @@ func (s *store) compare(is *Summary) error {
 	sort.Strings(names)
 	for _, table := range names {
 		if is.Rows[table] != rows[table] || is.Sums[table] != want[table] {
-			return &Problem{"name", fmt.Sprintf("table %s is not as it was loaded: %d rows of %d, check sum %d, not %d",
+			return &Problem{Blames: "name", Text: fmt.Sprintf("table %s is not as it was loaded: %d rows of %d, check sum %d, not %d",
 				table, is.Rows[table], rows[table], is.Sums[table], want[table])}
 		}
 	}
@@ -288,7 +288,7 @@ func (s *store) unload(marker map[string]string) error {
 	}
 	for _, table := range strings.Fields(marker["tables"]) {
 		if !known[table] {
-			return &Problem{"name", fmt.Sprintf("the marker in %s names %q, which is no table of tilekit", s.o.Name, table)}
+			return &Problem{Blames: "name", Text: fmt.Sprintf("the marker in %s names %q, which is no table of tilekit", s.o.Name, table)}
 		}
 		if _, err := s.exec("DROP TABLE IF EXISTS " + table); err != nil {
 			return err
@@ -310,11 +310,11 @@ func Verify(o *Options) (*Options, error) {
 	case err != nil:
 		return nil, err
 	case marker == nil:
-		return nil, &Problem{"size", fmt.Sprintf("the database %s has no data set of tilekit: load it first", o.Name)}
+		return nil, &Problem{Blames: "size", Text: fmt.Sprintf("the database %s has no data set of tilekit: load it first", o.Name)}
 	case marker["state"] != "loaded":
-		return nil, &Problem{"size", fmt.Sprintf("the data set in %s is half loaded: load it again", o.Name)}
+		return nil, &Problem{Blames: "size", Text: fmt.Sprintf("the data set in %s is half loaded: load it again", o.Name)}
 	case marker["key"] != s.key():
-		return nil, &Problem{"size", fmt.Sprintf("the data set in %s is another: %s; wanted are %s", o.Name, marker["key"], s.key())}
+		return nil, &Problem{Blames: "size", Text: fmt.Sprintf("the data set in %s is another: %s; wanted are %s", o.Name, marker["key"], s.key())}
 	}
 	return o, nil
 }

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math"
 	"net"
-	"os"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"tilekit/internal/db"
 	"tilekit/internal/job"
@@ -90,31 +88,13 @@ func Read(text []byte) (*Options, error) {
 // target reads the password where there is one.
 func (o *Options) target() (db.Target, error) {
 	target := db.Target{Kind: o.Database, Address: net.JoinHostPort(o.Host, strconv.Itoa(o.Port)), User: o.User, Database: o.Name}
-	if o.PasswordFile == "" {
-		return target, nil
-	}
-	info, err := os.Stat(o.PasswordFile)
-	if err != nil {
-		return target, &Problem{"passwordFile", fmt.Sprintf("the password file cannot be read: %v", err)}
-	}
-	if info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
-		return target, &Problem{"passwordFile", fmt.Sprintf("others may read the password file %s: chmod 600 it", o.PasswordFile)}
-	}
-	text, err := os.ReadFile(o.PasswordFile)
-	if err != nil {
-		return target, &Problem{"passwordFile", fmt.Sprintf("the password file cannot be read: %v", err)}
-	}
-	target.Password = strings.TrimRight(strings.SplitN(string(text), "\n", 2)[0], "\r")
-	return target, nil
+	var err error
+	target.Password, err = job.Secret(o.PasswordFile)
+	return target, err
 }
 
 // Problem is what is wrong, in words, and the option it is likeliest about.
-type Problem struct {
-	Blames string
-	Text   string
-}
-
-func (p *Problem) Error() string { return p.Text }
+type Problem = job.Problem
 
 // Scale of a data set.
 type Scale struct {

@@ -42,12 +42,12 @@ func refusal(o *Options, address string, err error) *Problem {
 		if blames == "" {
 			blames = "user"
 		}
-		return &Problem{blames, fmt.Sprintf("the database at %s lets %s not into %s: %s", address, o.User, o.Name, answered)}
+		return &Problem{Blames: blames, Text: fmt.Sprintf("the database at %s lets %s not into %s: %s", address, o.User, o.Name, answered)}
 	}
 	if db.Class(err) == "timeout" {
 		blames = "host"
 	}
-	return &Problem{blames, fmt.Sprintf("no database to log in to at %s: %v", address, err)}
+	return &Problem{Blames: blames, Text: fmt.Sprintf("no database to log in to at %s: %v", address, err)}
 }
 
 func (s *store) exec(sql string) (*db.Result, error) {

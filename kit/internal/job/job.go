@@ -33,7 +33,7 @@ type Job struct {
 	// Most arrivals that wait for a free user; further ones are shed, and counted.
 	QueueLimit int `json:"queueLimit"`
 	// Closed loop only: mean seconds from start to start, negative exponential; and over how many
-	// seconds the users begin.
+	// seconds the users begin (in the open loop too, where users log in: mail).
 	CycleS  float64 `json:"cycleS,omitempty"`
 	RampUpS float64 `json:"rampUpS,omitempty"`
 	// Closed loop, in place of cycleS: the mean pause after an answer, uniform from 0 to twice this.
@@ -45,6 +45,7 @@ type Job struct {
 	// Parameters of the scenario; read by it.
 	Web      json.RawMessage `json:"web,omitempty"`
 	Dvdstore json.RawMessage `json:"dvdstore,omitempty"`
+	Mail     json.RawMessage `json:"mail,omitempty"`
 }
 
 // Read takes a job from a file; "-" is standard input.

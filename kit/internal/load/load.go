@@ -36,6 +36,32 @@ type User interface {
 	Close()
 }
 
+// Owner is a scenario whose arrivals are each for one of its users: where that one is busy, the
+// arrival waits for it and for nobody else.
+type Owner interface {
+	// Choose one of so many users for an arrival.
+	Choose(users int, random *rand.Rand) int
+}
+
+// Watcher is a scenario of which something shows later than the answer to an operation.
+type Watcher interface {
+	// Watch is told before the load begins where to count it, and since when time is told.
+	Watch(recorder *record.Recorder)
+	// Shows names it.
+	Shows() string
+	// Settle waits until all has shown, or until the run's own end.
+	Settle(working context.Context)
+}
+
+// Due is a user who wants to know since when its next operation was due.
+type Due interface{ Due(intended time.Time) }
+
+func tellDue(user User, intended time.Time) {
+	if one, wants := user.(Due); wants {
+		one.Due(intended)
+	}
+}
+
 // Preparer is a user who has something to do before its turn: a log-in that is no part of the load.
 type Preparer interface{ Prepare() }
 
@@ -50,8 +76,20 @@ type run struct {
 	recorder *record.Recorder
 	start    time.Time
 	queue    chan arrival
-	idle     int64
-	stop     context.CancelFunc
+	// Where each arrival is for one user: a queue each, and how many wait in all of them.
+	owner   Owner
+	queues  *queues
+	idle    int64
+	stop    context.CancelFunc
+	watcher Watcher
+}
+
+// backlog is how many arrivals wait.
+func (r *run) backlog() int64 {
+	if r.queues != nil {
+		return r.queues.waiting()
+	}
+	return int64(len(r.queue))
 }
 
 // How long a run that is stopped waits for what is under way.
@@ -70,6 +108,14 @@ type arrival struct {
 func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.Writer) (record.End, *record.Recorder, error) {
 	limits := record.Limits{Late: time.Duration(j.LatenessLimitMs * float64(time.Millisecond)), Still: stillLimit, CPUPct: 95}
 	r := &run{job: j, recorder: record.New(out, scenario.Operations(), limits)}
+	r.owner, _ = scenario.(Owner)
+	if r.watcher, _ = scenario.(Watcher); r.watcher != nil {
+		r.recorder.Watch(r.watcher.Shows())
+		r.watcher.Watch(r.recorder)
+	}
+	if r.owner != nil && j.Mode == "open" {
+		r.queues = newQueues(j.Users, j.QueueLimit)
+	}
 	users := make([]User, j.Users)
 	seeds := rand.New(rand.NewSource(j.Seed))
 	for i := range users {
@@ -90,10 +136,16 @@ func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.
 	}
 	finished := make(chan struct{})
 	go func() {
-		if j.Mode == "open" {
+		switch {
+		case r.queues != nil:
+			r.owned(offering, working, users)
+		case j.Mode == "open":
 			r.open(offering, working, users)
-		} else {
+		default:
 			r.closed(offering, working, users)
+		}
+		if r.watcher != nil {
+			r.watcher.Settle(working)
 		}
 		close(finished)
 	}()
@@ -122,7 +174,7 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 	stopped := ctx.Done()
 	flush := func(second int, length float64, stood time.Duration) {
 		now := usage.CPUSeconds()
-		if err := r.recorder.Flush(second, length, stood, int64(len(r.queue)), (now-before)/length*100, cores); err != nil && failure == nil {
+		if err := r.recorder.Flush(second, length, stood, r.backlog(), (now-before)/length*100, cores); err != nil && failure == nil {
 			failure = err
 			endOffer()
 			r.stop()
@@ -185,7 +237,7 @@ func (r *run) open(offering, working context.Context, users []User) {
 			}
 		}(user)
 	}
-	r.dispatch(offering)
+	r.dispatch(offering, r.offerToAll)
 	// The run lasts as long as it was asked to, also where its last arrival is long before the end.
 	sleep(offering, time.Until(r.start.Add(time.Duration(r.job.DurationS*float64(time.Second)))))
 	close(r.queue)
@@ -193,30 +245,37 @@ func (r *run) open(offering, working context.Context, users []User) {
 }
 
 // dispatch puts arrivals into the queue when they are due. It never waits for the queue.
-func (r *run) dispatch(offering context.Context) {
+func (r *run) dispatch(offering context.Context, offer func(due []time.Duration) (shed int64)) {
 	schedule := arrivals.New(*r.job.Arrivals, r.job.DurationS, r.job.Seed+1)
 	sleeper := newSleeper(r.job.Arrivals.MeanPerS(r.job.DurationS))
 	defer sleeper.close()
 	due, more := schedule.Next()
+	var dues []time.Duration
 	for more {
 		if !sleeper.until(offering, r.start.Add(due)) {
 			return
 		}
 		now := time.Since(r.start)
-		var offered, shed int64
-		free := atomic.LoadInt64(&r.idle) - int64(len(r.queue))
+		dues = dues[:0]
 		for more && due <= now {
-			offered++
-			select {
-			case r.queue <- arrival{intended: due, free: free > 0}:
-				free--
-			default:
-				shed++
-			}
+			dues = append(dues, due)
 			due, more = schedule.Next()
 		}
-		r.recorder.Offered(offered, shed)
+		r.recorder.Offered(int64(len(dues)), offer(dues))
 	}
+}
+
+func (r *run) offerToAll(dues []time.Duration) (shed int64) {
+	free := atomic.LoadInt64(&r.idle) - int64(len(r.queue))
+	for _, due := range dues {
+		select {
+		case r.queue <- arrival{intended: due, free: free > 0}:
+			free--
+		default:
+			shed++
+		}
+	}
+	return shed
 }
 
 // deadline of an operation: its own limit, and the end of the drain.
@@ -237,6 +296,7 @@ func (r *run) do(user User, next arrival) {
 		late = sent - next.intended
 	}
 	r.recorder.Started(op, late)
+	tellDue(user, r.start.Add(next.intended))
 	outcome := user.Do(op, r.deadline(sent))
 	done := time.Since(r.start)
 	r.recorder.Finished(op, outcome, done-next.intended, done-sent)
@@ -254,6 +314,10 @@ func (r *run) closed(offering, working context.Context, users []User) {
 			random := rand.New(rand.NewSource(r.job.Seed + int64(i)*7919))
 			seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 			due := seconds(r.job.RampUpS * float64(i) / float64(len(users)))
+			if r.owner != nil {
+				// Users with a state of their own log in one after the other.
+				sleep(offering, time.Until(r.start.Add(due)))
+			}
 			prepare(user)
 			if now := time.Since(r.start); now > due {
 				due = now
@@ -283,6 +347,7 @@ func (r *run) doClosed(user User, due time.Duration) int {
 	op := user.Next()
 	sent := time.Since(r.start)
 	r.recorder.Started(op, sent-due)
+	tellDue(user, r.start.Add(due))
 	outcome := user.Do(op, r.deadline(sent))
 	done := time.Since(r.start)
 	r.recorder.Finished(op, outcome, done-due, done-sent)

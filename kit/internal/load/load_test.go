@@ -163,3 +163,36 @@ func TestAnOutputThatCannotBeWrittenEndsTheRun(t *testing.T) {
 		t.Error("it went on")
 	}
 }
+
+// owned is the gate where each arrival is for one user: for the first three of four.
+type owned struct{ gate }
+
+func (o *owned) Choose(users int, random *rand.Rand) int {
+	if users > 3 {
+		users = 3
+	}
+	return random.Intn(users)
+}
+
+func TestAnArrivalWaitsForItsOwnUserAndIsCounted(t *testing.T) {
+	g := &owned{}
+	g.mu.Lock()
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		g.mu.Unlock()
+	}()
+	var out bytes.Buffer
+	j := parse(t, `{"schema":1,"scenario":"gate","durationS":1,"users":4,"queueLimit":50,
+		"arrivals":{"kind":"constant","rate":[{"atS":0,"perS":100}]}}`)
+	end, _, err := Run(context.Background(), "test", j, g, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three begin and stand in the gate; all others until it opens wait for them, though the fourth is free.
+	if end.UserBusy < 20 || end.UserBusy > end.Offered-3 || end.Unfinished != 0 {
+		t.Errorf("%+v", end)
+	}
+	if end.Offered != end.Done+end.Failed["status"]+end.Shed {
+		t.Errorf("not all is accounted for: %+v", end)
+	}
+}

@@ -42,7 +42,13 @@ type Line struct {
 	// Arrivals that were dropped because the queue was full.
 	Shed int64 `json:"shed,omitempty"`
 	// Arrivals that wait for a free user at the end of the second.
-	Backlog  int64 `json:"backlog,omitempty"`
+	Backlog int64 `json:"backlog,omitempty"`
+	// Arrivals whose own user was busy when they were due.
+	UserBusy int64 `json:"userBusy,omitempty"`
+	// Of what shows later than the operation's answer: how much is to show, and what of all of it has
+	// not shown at the end of the second. Done = shown.
+	Expected int64 `json:"expected,omitempty"`
+	Pending  int64 `json:"pending,omitempty"`
 	Requests int64 `json:"requests"`
 	Bytes    int64 `json:"bytes"`
 	// What the scenario counts beside: orders, rollbacks.
@@ -74,10 +80,24 @@ type End struct {
 	Requests   int64            `json:"requests"`
 	Bytes      int64            `json:"bytes"`
 	Counts     map[string]int64 `json:"counts,omitempty"`
+	UserBusy   int64            `json:"userBusy,omitempty"`
+	Shown      *Shown           `json:"shown,omitempty"`
 	CPUSeconds float64          `json:"cpuSeconds,omitempty"`
 	Saturated  int              `json:"saturatedSeconds"`
 	Latency    string           `json:"latency"`
 	Service    string           `json:"service"`
+}
+
+// Shown is the whole of what shows later than the operation's answer; Missing has not been seen.
+type Shown struct {
+	Op       string `json:"op"`
+	Expected int64  `json:"expected"`
+	Done     int64  `json:"done"`
+	Missing  int64  `json:"missing"`
+	// Of this run and not awaited: the sender was told nothing of them, or they came twice.
+	Unasked int64  `json:"unasked,omitempty"`
+	Latency string `json:"latency"`
+	Service string `json:"service"`
 }
 
 // Outcome is how one operation went; Class is empty where it succeeded.
@@ -143,11 +163,18 @@ type Recorder struct {
 	offered, shed int64
 	sumOffered    int64
 	sumShed       int64
-	late          *hdr.Histogram
-	lateSumUs     int64
-	limits        Limits
-	saturated     int
-	failure       error
+	userBusy      int64
+	sumUserBusy   int64
+	// What shows later: its name, this second's and the whole; nil = nothing does.
+	shownOp                   string
+	shown, shownTotal         *counts
+	expected, expectedOfTotal int64
+	unasked                   int64
+	late                      *hdr.Histogram
+	lateSumUs                 int64
+	limits                    Limits
+	saturated                 int
+	failure                   error
 }
 
 // New writes to out, one line a second and operation, each by one write.
@@ -164,6 +191,42 @@ func (r *Recorder) Offered(n, shed int64) {
 	r.mu.Lock()
 	r.offered += n
 	r.shed += shed
+	r.mu.Unlock()
+}
+
+// UserBusy counts arrivals that had to wait for their own user.
+func (r *Recorder) UserBusy(n int64) {
+	r.mu.Lock()
+	r.userBusy += n
+	r.mu.Unlock()
+}
+
+// Watch makes lines of something that shows later than an operation's answer; before Begin.
+func (r *Recorder) Watch(op string) {
+	r.shownOp, r.shown, r.shownTotal = op, newCounts(), newCounts()
+}
+
+// Expected counts what is to show.
+func (r *Recorder) Expected(n int64) {
+	r.mu.Lock()
+	r.expected += n
+	r.mu.Unlock()
+}
+
+// Shown counts one that has, with its time from the intended time and from sending. It is no
+// operation: offered = done + failed + shed + unfinished holds without it.
+func (r *Recorder) Shown(latency, service time.Duration) {
+	r.mu.Lock()
+	r.shown.done++
+	r.shown.latency.Record(latency.Microseconds())
+	r.shown.service.Record(service.Microseconds())
+	r.mu.Unlock()
+}
+
+// Unasked counts one that shows though nobody awaits it.
+func (r *Recorder) Unasked() {
+	r.mu.Lock()
+	r.unasked++
 	r.mu.Unlock()
 }
 
@@ -214,8 +277,11 @@ func (r *Recorder) Flush(second int, lengthS float64, stood time.Duration, backl
 		r.whole.add(c)
 		c.reset()
 	}
+	if r.shown != nil {
+		r.flushShown(second, lengthS)
+	}
 	line := lineOf(second, lengthS, All, r.whole)
-	line.Offered, line.Shed, line.Backlog = r.offered, r.shed, backlog
+	line.Offered, line.Shed, line.Backlog, line.UserBusy = r.offered, r.shed, backlog, r.userBusy
 	if n := r.late.Count(); n > 0 {
 		line.LateMeanUs = r.lateSumUs / n
 		line.LateP99Us = r.late.Percentile(99)
@@ -241,9 +307,20 @@ func (r *Recorder) Flush(second int, lengthS float64, stood time.Duration, backl
 	r.total.add(r.whole)
 	r.sumOffered += r.offered
 	r.sumShed += r.shed
-	r.offered, r.shed, r.lateSumUs = 0, 0, 0
+	r.sumUserBusy += r.userBusy
+	r.offered, r.shed, r.userBusy, r.lateSumUs = 0, 0, 0, 0
 	r.late.Reset()
 	return r.write(line)
+}
+
+func (r *Recorder) flushShown(second int, lengthS float64) {
+	r.shownTotal.add(r.shown)
+	r.expectedOfTotal += r.expected
+	line := lineOf(second, lengthS, r.shownOp, r.shown)
+	line.Expected, line.Pending = r.expected, r.expectedOfTotal-r.shownTotal.done
+	_ = r.write(line)
+	r.shown.reset()
+	r.expected = 0
 }
 
 // Finish writes the last line, after the last Flush.
@@ -258,7 +335,14 @@ func (r *Recorder) Finish(reason string, seconds, cpuSeconds float64) (End, erro
 		End: true, Reason: reason, Seconds: seconds, Offered: r.sumOffered, Done: r.total.done,
 		Failed: r.total.failed, Shed: r.sumShed, Unfinished: unfinished, Requests: r.total.requests,
 		Bytes: r.total.bytes, Counts: r.total.counted, CPUSeconds: cpuSeconds, Saturated: r.saturated,
-		Latency: r.total.latency.Encode(), Service: r.total.service.Encode(),
+		Latency: r.total.latency.Encode(), Service: r.total.service.Encode(), UserBusy: r.sumUserBusy,
+	}
+	if r.shown != nil {
+		end.Shown = &Shown{
+			Op: r.shownOp, Expected: r.expectedOfTotal, Done: r.shownTotal.done,
+			Missing: r.expectedOfTotal - r.shownTotal.done, Unasked: r.unasked,
+			Latency: r.shownTotal.latency.Encode(), Service: r.shownTotal.service.Encode(),
+		}
 	}
 	return end, r.write(end)
 }
