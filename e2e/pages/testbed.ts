@@ -27,7 +27,7 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Table', { exact: true }).click();
   await page.getByRole('button', { name: 'Assign VMs by name' }).click();
   await expect(page.getByText('10 VMs assigned.')).toBeVisible();
-  await page.getByRole('button', { name: 'A client a tile' }).click();
+  await page.getByRole('button', { name: 'A client per tile' }).click();
   for (const [index, database] of lab.mariadb.databases.entries()) {
     await page.getByRole('button', { name: `Parameters of tile ${index + 1} Database` }).click();
     const fields = page.getByRole('dialog');

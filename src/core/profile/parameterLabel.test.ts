@@ -8,6 +8,10 @@ test.each([
   ['sizeMb', 'Size (MiB)'],
   ['blockSizeKb', 'Block size (KiB)'],
   ['thinkMs', 'Think (ms)'],
+  ['thinkS', 'Think (s)'],
+  ['usersPerS', 'Users (per s)'],
+  ['pctNew', 'New (%)'],
+  ['TLS', 'Tls'],
   ['rateIops', 'Rate (IOPS)'],
   ['load_file', 'Load file'],
 ])('%s is %s', (name, label) => {

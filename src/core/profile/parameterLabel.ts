@@ -4,12 +4,17 @@ const units: readonly (readonly [RegExp, string])[] = [
   [/Mb$/, 'MiB'],
   [/Kb$/, 'KiB'],
   [/Ms$/, 'ms'],
+  [/PerS$/, 'per s'],
+  [/(?<=[a-z])S$/, 's'],
   [/Iops$/, 'IOPS'],
 ];
 
+/** Beginnings that say one. */
+const beginnings: readonly (readonly [RegExp, string])[] = [[/^pct(?=[A-Z])/, '%']];
+
 /** A driver's parameter in a person's words: `tableSize` is *Table size*, `readPct` *Read (%)*. */
 export function parameterLabel(name: string): string {
-  const unit = units.find(([ending]) => ending.test(name));
+  const unit = [...units, ...beginnings].find(([part]) => part.test(name));
   const words = (unit ? name.replace(unit[0], '') : name)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

@@ -16,6 +16,13 @@ const driverInfo = z.object({
       type: z.enum(['string', 'number', 'boolean']),
       default: z.union([field.freeText(), field.figure(), z.boolean()]).nullable(),
       description: field.freeText(),
+      /** Its values, where it has few. */
+      choices: field.list(z.object({ value: field.word(), label: field.freeText() })).optional(),
+      /** Counts only while another parameter has one of these values; absent = always. */
+      when: z.object({ member: field.word(), is: field.list(field.word()) }).optional(),
+      /** Of a number; absent = no bound. */
+      least: field.figure().optional(),
+      most: field.figure().optional(),
     }),
   ),
 });

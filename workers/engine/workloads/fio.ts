@@ -61,7 +61,11 @@ const params = z.object({
     .default(1)
     .describe('Jobs side by side, each with its outstanding I/Os: one a disk under test'),
   direct: z.boolean().default(true).describe('Go past the page cache'),
-  rateIops: z.number().min(0).default(0).describe('I/Os a second to hold; 0 = as fast as it goes'),
+  rateIops: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('I/Os per second to hold; 0 = as fast as it goes'),
 });
 type Params = z.infer<typeof params>;
 

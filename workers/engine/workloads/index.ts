@@ -58,7 +58,15 @@ const jsonProperty = z.object({
   type: z.string().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  when: z.object({ member: z.string(), is: z.array(z.string()) }).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
 });
+/** Beyond lies the bound of the format, not one that a driver sets. */
+const isBound = (limit: number | undefined): limit is number =>
+  limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
 
 /** The drivers with their parameters, for forms. */
 export function driverInfos(): DriverInfo[] {
@@ -80,6 +88,17 @@ export function driverInfos(): DriverInfo[] {
               : ('string' as const),
         default: property.default ?? null,
         description: property.description ?? name,
+        ...(property.enum === undefined
+          ? {}
+          : {
+              choices: property.enum.map((value) => ({
+                value,
+                label: property.labels?.[value] ?? value,
+              })),
+            }),
+        ...(property.when === undefined ? {} : { when: property.when }),
+        ...(isBound(property.minimum) ? { least: property.minimum } : {}),
+        ...(isBound(property.maximum) ? { most: property.maximum } : {}),
       })),
     };
   });

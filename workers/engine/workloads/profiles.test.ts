@@ -96,8 +96,36 @@ test('forms learn a parameter with its type, default and words', () => {
     type: 'number',
     default: 8,
     description: 'Outstanding I/Os',
+    least: 1,
+    most: 1_024,
   });
 });
+
+test('of few values a form learns the names, and with which of them another parameter counts', () => {
+  const store = driverInfos().find((driver) => driver.id === 'tilekit-dvdstore')!;
+  const of = (name: string) => store.params.find((p) => p.name === name);
+  expect(of('kind')).toMatchObject({
+    choices: [
+      { value: 'mysql', label: 'MySQL or MariaDB' },
+      { value: 'postgres', label: 'PostgreSQL' },
+    ],
+  });
+  expect(of('rate')).toMatchObject({ when: { member: 'mode', is: ['open'] }, least: 0.1 });
+});
+
+test.each(driverInfos())('what counts only at times names a choice of $id', ({ params }) => {
+  for (const { when } of params) {
+    if (when === undefined) continue;
+    const values = params.find(({ name }) => name === when.member)?.choices ?? [];
+    expect(values.map(({ value }) => value)).toEqual(expect.arrayContaining(when.is));
+  }
+});
+
+test.each(driverInfos())('rates of $id are told per unit of time', ({ params }) => {
+  for (const { description } of params)
+    expect(description).not.toMatch(/ an? (second|minute|hour)/);
+});
+
 test.each(driverInfos())('forms have words for each parameter of $id', ({ params }) => {
   expect(params.filter(({ description }) => !description)).toEqual([]);
 });

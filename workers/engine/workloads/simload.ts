@@ -38,7 +38,7 @@ const params = z.object({
     .number()
     .min(0)
     .default(0)
-    .describe('Packets a second to hold; 0 = as many as the users ask'),
+    .describe('Packets per second to hold; 0 = as many as the users ask'),
   unit: z.string().min(1).max(20).default('ops/s').describe('Unit of the throughput'),
 });
 type Params = z.infer<typeof params>;

@@ -13,7 +13,7 @@ const params = z.object({
     .max(1_000_000)
     .default(10_000)
     .describe('Upper bound of the primes of one event'),
-  rate: z.number().min(0).default(0).describe('Events a second to hold; 0 = as fast as it goes'),
+  rate: z.number().min(0).default(0).describe('Events per second to hold; 0 = as fast as it goes'),
 });
 
 /** sysbench cpu: the Java role's stand-in, bound by a core's speed. */

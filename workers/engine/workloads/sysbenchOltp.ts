@@ -43,7 +43,7 @@ const params = z.object({
     .number()
     .min(0)
     .default(0)
-    .describe('Transactions a second to hold; 0 = as fast as it goes'),
+    .describe('Transactions per second to hold; 0 = as fast as it goes'),
 });
 type Params = z.infer<typeof params>;
 

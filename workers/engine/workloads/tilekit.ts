@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck } from './driver.ts';
+import { choice } from './parameterMeta.ts';
 import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
 import { tilekitFinal, tilekitParser, tilekitSeries } from './tilekitFormat.ts';
 
@@ -15,26 +16,42 @@ const params = z.object({
   pages: z
     .enum(['path', 'olio'])
     .default('path')
-    .describe('path = one page; olio = pages in the style of Olio, of a site by tilekit serve'),
+    .meta(
+      choice('What a user reads; the style of Olio needs a site by tilekit serve', {
+        path: 'One page',
+        olio: 'Pages in the style of Olio',
+      }),
+    ),
   path: z
     .string()
     .regex(/^\/[A-Za-z0-9._~/?=&%+-]*$/, 'a path that begins with /')
     .default('/')
-    .describe('The page, where pages is path'),
+    .meta({ description: 'The page', when: { member: 'pages', is: ['path'] } }),
   mode: z
     .enum(['open', 'closed'])
     .default('open')
-    .describe('open = at a rate, whatever the answers; closed = users who wait and pause'),
+    .meta(
+      choice('How the load is offered', {
+        open: 'Open: at a rate, whatever the answers',
+        closed: 'Closed: users who wait and pause',
+      }),
+    ),
   arrivals: z
     .enum(['poisson', 'constant'])
     .default('poisson')
-    .describe('Open loop: how arrivals lie in time'),
+    .meta({
+      ...choice('How they lie in time', { poisson: 'At random (Poisson)', constant: 'Evenly' }),
+      when: { member: 'mode', is: ['open'] },
+    }),
   rate: z
     .number()
     .min(0.1)
     .max(100_000)
     .default(50)
-    .describe('Open loop: operations a second to offer'),
+    .meta({
+      description: 'Operations per second to offer',
+      when: { member: 'mode', is: ['open'] },
+    }),
   users: z
     .number()
     .int()
@@ -47,7 +64,10 @@ const params = z.object({
     .min(0)
     .max(3_600)
     .default(5)
-    .describe('Closed loop: mean seconds from start to start of a user'),
+    .meta({
+      description: 'Mean time from one start of a user to the next',
+      when: { member: 'mode', is: ['closed'] },
+    }),
   timeoutMs: z
     .number()
     .int()

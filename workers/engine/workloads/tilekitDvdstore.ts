@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck } from './driver.ts';
+import { choice } from './parameterMeta.ts';
 import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
 import { tilekitFinal, tilekitParser, tilekitSeries } from './tilekitFormat.ts';
 
@@ -11,7 +12,7 @@ const params = z.object({
   kind: z
     .enum(['mysql', 'postgres'])
     .default('mysql')
-    .describe('mysql = MySQL or MariaDB; postgres = PostgreSQL'),
+    .meta(choice('Of the database', { mysql: 'MySQL or MariaDB', postgres: 'PostgreSQL' })),
   host: z
     .string()
     .regex(/^[A-Za-z0-9._-]*$/, 'a host name or address')
@@ -48,7 +49,12 @@ const params = z.object({
   mode: z
     .enum(['closed', 'open'])
     .default('closed')
-    .describe('closed = users who wait, as published; open = a variant: orders at a rate'),
+    .meta(
+      choice('How the load is offered; closed is as published', {
+        closed: 'Closed: users who wait',
+        open: 'Open: orders at a rate',
+      }),
+    ),
   users: z
     .number()
     .int()
@@ -61,24 +67,30 @@ const params = z.object({
     .min(0.1)
     .max(10_000)
     .default(10)
-    .describe('Closed loop: users who begin a second'),
+    .meta({ description: 'Users who begin per second', when: { member: 'mode', is: ['closed'] } }),
   thinkS: z
     .number()
     .min(0)
     .max(3_600)
     .default(0)
-    .describe('Closed loop: mean seconds from an order to the next of a user'),
+    .meta({
+      description: 'Mean pause of a user between two orders',
+      when: { member: 'mode', is: ['closed'] },
+    }),
   rate: z
     .number()
     .min(0.1)
     .max(100_000)
     .default(10)
-    .describe('Open loop: orders a second to offer'),
+    .meta({ description: 'Orders per second to offer', when: { member: 'mode', is: ['open'] } }),
   arrivals: z
     .enum(['poisson', 'constant'])
     .default('poisson')
-    .describe('Open loop: how arrivals lie in time'),
-  pctNew: z.number().min(0).max(100).default(20).describe('New customers, in percent'),
+    .meta({
+      ...choice('How they lie in time', { poisson: 'At random (Poisson)', constant: 'Evenly' }),
+      when: { member: 'mode', is: ['open'] },
+    }),
+  pctNew: z.number().min(0).max(100).default(20).describe('Orders by customers who are new'),
   searches: z
     .number()
     .int()

@@ -48,7 +48,7 @@ export const csv = meteredKind({
       {
         name: 'offsetMs',
         label: 'Clock is ahead by (ms)',
-        description: 'Of who writes it; behind: below 0',
+        description: 'Of its writer; −200 is behind',
         input: 'number',
         initial: 0,
       },

@@ -135,7 +135,7 @@ export const http = meteredKind({
       {
         name: 'factor',
         label: 'Factor',
-        description: 'To watts; of a counter to watt-hours',
+        description: 'To W; of a counter to Wh',
         input: 'number',
         decimal: true,
         initial: 1,

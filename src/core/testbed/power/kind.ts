@@ -9,10 +9,10 @@ export interface PowerField {
   label: string;
   description?: string;
   /**
-   * `code`: text that is no word; `vcenter`: the id of one of the vCenter connections; `choice`: one
-   * of `choices`.
+   * `code`: text that is no word; `duration`: milliseconds, written as people write a time;
+   * `vcenter`: the id of one of the vCenter connections; `choice`: one of `choices`.
    */
-  input: 'text' | 'code' | 'number' | 'vcenter' | 'choice';
+  input: 'text' | 'code' | 'number' | 'duration' | 'vcenter' | 'choice';
   required?: boolean;
   /**
    * Before anything was typed, and again where a field was emptied that need not be filled in. An
@@ -116,33 +116,33 @@ export const meterScope = field.name('meter').max(200).optional();
 export const scopeField: PowerField = {
   name: 'scope',
   label: 'Measures',
-  description: 'In your words, such as: both supplies of node1',
+  description: 'In your words: both supplies of node1',
   input: 'text',
   initial: '',
 };
 
+export const periodField: PowerField = {
+  name: 'periodMs',
+  label: 'Asked every',
+  description: '0.5 s or more',
+  input: 'duration',
+  initial: 1_000,
+};
+
 /** The last row of a form: how often the meter is asked, and what its data sheet says. */
 export const meterRow = (): readonly PowerField[] => [
-  {
-    name: 'periodMs',
-    label: 'Period (ms)',
-    description: 'How often it is asked',
-    input: 'number',
-    initial: 1_000,
-    min: 500,
-  },
+  periodField,
   {
     name: 'windowMs',
-    label: 'Mean over (ms)',
+    label: 'Reading is a mean over',
     description: 'Data sheet; empty: not said',
-    input: 'number',
+    input: 'duration',
     initial: '',
-    min: 0,
   },
   {
     name: 'uncertaintyPct',
     label: 'Uncertainty (± %)',
-    description: 'Data sheet; empty: not stated',
+    description: 'Data sheet; empty: not said',
     input: 'number',
     decimal: true,
     initial: '',

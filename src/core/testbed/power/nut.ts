@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../../base/field.ts';
-import { addressRow, meteredKind, meterPeriodMs } from './kind.ts';
+import { addressRow, meteredKind, meterPeriodMs, periodField } from './kind.ts';
 
 /** A meter behind a server of Network UPS Tools. */
 export const nut = meteredKind({
@@ -19,7 +19,7 @@ export const nut = meteredKind({
     [
       { name: 'ups', label: 'UPS name', input: 'text', required: true, initial: '' },
       { name: 'variable', label: 'Variable', input: 'code', initial: 'ups.realpower' },
-      { name: 'periodMs', label: 'Period (ms)', input: 'number', initial: 1_000, min: 500 },
+      periodField,
     ],
   ],
   address: ({ ups, host, port }) => `${ups}@${host}:${port}`,

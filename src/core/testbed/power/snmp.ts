@@ -102,7 +102,10 @@ export const snmp = meteredKind({
     oids: field
       .word()
       .max(2_000)
-      .regex(listOf(oid, mostOids), 'numbers with dots; U and N are the unit and the outlet'),
+      .regex(
+        listOf(oid, mostOids),
+        'numbers with dots; put the unit and the outlet in the place of U and N',
+      ),
     gives: z.enum(['power', 'energy']).default('power'),
     /** Of the value, to watts; of an energy counter, to watt-hours. */
     factor: z.number().positive().max(1e9).default(1),
@@ -200,8 +203,8 @@ export const snmp = meteredKind({
       },
       {
         name: 'invalid',
-        label: 'Means nothing',
-        description: 'Values such as 0; below 0 always',
+        label: 'Values of no reading',
+        description: 'Such as 0; below 0 always is',
         input: 'code',
         initial: '',
       },
@@ -214,7 +217,7 @@ export const snmp = meteredKind({
   host: ({ host }) => host,
   login: {
     label: 'Community or passphrase',
-    description: 'Of v3 for both; where they differ: authentication / privacy',
+    description: 'v3: for both, or two as: authentication / privacy',
     // A passphrase of v3 never travels, a community does: one must not be sent as the other.
     of: ({ host, port, version, user }) => ({
       host,

@@ -55,7 +55,7 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
           description={
             kind === 'client' && !existing
               ? 'Left empty: the address. Several at once: client{1..20}'
-              : 'How it is called on charts and in findings'
+              : 'Stands on charts and in findings'
           }
           data-autofocus
           {...textField(form, 'name')}

@@ -16,6 +16,7 @@ import {
 import { addressOf, kindWords, newId, trustOf } from '../../kit/connectionWords.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
 import { eachOf } from './eachOf.ts';
 
 type TestState = { ok: boolean; words: string } | 'busy';
@@ -204,8 +205,8 @@ function TestResult({
 }) {
   if (state === undefined)
     return (
-      <Text size="sm" c="dimmed">
-        {workedAtMs === null ? 'Never worked yet' : `Worked ${formatDateTime(workedAtMs)}`}
+      <Text size="sm" c={dim}>
+        {workedAtMs === null ? 'No test has passed yet' : `Worked ${formatDateTime(workedAtMs)}`}
         {updateMs !== null && `, a new value every ${updateMs / 1_000} s`}
       </Text>
     );

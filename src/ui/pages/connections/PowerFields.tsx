@@ -1,6 +1,7 @@
 import { Group, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 
+import { formatDuration, parseDuration } from '../../../core/base/duration.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
 import type { PowerField } from '../../../core/testbed/power/kind.ts';
@@ -110,6 +111,18 @@ function Member({
           allowDecimal={decimal}
           value={value}
           onChange={onChange}
+        />
+      );
+    case 'duration':
+      return (
+        <TextInput
+          {...common}
+          value={typeof value === 'number' ? formatDuration(value / 1_000) : value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onBlur={() => {
+            const seconds = typeof value === 'string' ? parseDuration(value) : null;
+            if (seconds !== null) onChange(seconds * 1_000);
+          }}
         />
       );
     case 'choice':

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../../core/base/duration.ts';
 import { clientPlaces, splitPort } from '../../../core/testbed/clientPattern.ts';
 import { type Connection, connectionSchema } from '../../../core/testbed/connection.ts';
 import { powerSources } from '../../../core/testbed/power/index.ts';
@@ -8,6 +9,7 @@ import {
   type PowerType,
   powerTypes,
 } from '../../../core/testbed/powerSources.ts';
+import { fieldFault } from './fieldFault.ts';
 
 /**
  * The form as typed: flat, strings where the user types. Never a secret: those have a field of
@@ -87,7 +89,7 @@ function sourceOf(
       const typed = typeof value === 'string' ? value.trim() : value;
       const known = typed === '' && required !== true ? initial : typed;
       if (known === '' && required !== true) return [];
-      return [[name, input === 'number' ? Number(known) : known]];
+      return [[name, read(input, known)]];
     });
   const { login, certificate } = guardsOf(powerType);
   const kept = before?.kind === 'power' ? loginOfSource(before.source)?.secret : undefined;
@@ -97,6 +99,13 @@ function sourceOf(
     ...(login?.asks(source) ? { password: kept ?? { keychain: id } } : {}),
     ...(certificate?.(source) && fingerprint !== '' ? { fingerprint256: fingerprint } : {}),
   };
+}
+
+/** What was typed as the member of the source that it stands for; NaN where it is none. */
+function read(input: PowerField['input'], typed: number | string): number | string {
+  if (input === 'number') return Number(typed);
+  if (input !== 'duration' || typeof typed === 'number') return typed;
+  return (parseDuration(typed) ?? Number.NaN) * 1_000;
 }
 
 /** Whether the form asks for this field, as the others stand. */
@@ -250,13 +259,29 @@ function toConnection(
   const parsed = connectionSchema.safeParse(raw);
   if (parsed.success) return { connection: parsed.data };
   const errors: Record<string, string> = {};
-  for (const issue of parsed.error.issues) {
+  // A union tells no more of a number that is none than that no type fits: the chosen one does.
+  const ofSource =
+    values.kind === 'power'
+      ? (powerSources[values.powerType].schema
+          .safeParse(sourceOf(values, before))
+          .error?.issues.map((issue) => ({ ...issue, path: ['source', ...issue.path] })) ?? [])
+      : [];
+  const issues = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'invalid_union' ? ofSource : [issue],
+  );
+  for (const issue of issues) {
     const path = issue.path.join('.');
     const field = fieldOf[path] ?? (path.startsWith('source.') ? path : 'name');
-    errors[field] ??=
-      issue.code === 'too_small' && issue.origin === 'string'
-        ? 'Fill in this field'
-        : issue.message;
+    errors[field] ??= fieldFault(issue, {
+      typed: path.startsWith('source.')
+        ? membersOf(values)[path.slice('source.'.length)]
+        : path === 'port'
+          ? values.port
+          : undefined,
+      isDuration: fieldsOf(values.powerType).some(
+        ({ name, input }) => `source.${name}` === path && input === 'duration',
+      ),
+    });
   }
   // A name is only missing where the address that it would be is.
   if (errors['host'] !== undefined && values.name.trim() === '') delete errors['name'];

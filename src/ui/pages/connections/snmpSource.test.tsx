@@ -20,7 +20,7 @@ test('a PDU is filled in for, its unit and outlet are asked for, and only what i
   await choose('Fill in for', 'Avocent, Emerson PM: outlet');
   await user.type(form.getByRole('textbox', { name: 'Address' }), 'pdu.lab');
   await user.click(form.getByRole('button', { name: 'Save without connecting' }));
-  expect(form.getByText(/U and N are the unit and the outlet/)).toBeVisible();
+  expect(form.getByText(/the unit and the outlet in the place of U and N/)).toBeVisible();
   const objects = form.getByRole('textbox', { name: 'Objects (OID)' });
   expect(objects).toHaveValue('1.3.6.1.4.1.10418.17.2.5.5.1.60.1.U.N');
   await user.clear(objects);

@@ -76,7 +76,6 @@ function FirstStart() {
               </Text>
             </div>
             <Button
-              size="md"
               variant={offered ? 'default' : 'filled'}
               leftSection={<IconFlask size={17} aria-hidden />}
               onClick={() => workspace.open('simulated', '/lab')}

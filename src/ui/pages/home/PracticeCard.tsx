@@ -67,7 +67,7 @@ function UseLab({ lab }: { lab: PracticeLab }) {
     }
   };
   return lab.notOwn === null ? (
-    <Button size="md" loading={busy} style={{ flex: 'none' }} onClick={() => void take()}>
+    <Button loading={busy} style={{ flex: 'none' }} onClick={() => void take()}>
       Use the practice lab
     </Button>
   ) : (

@@ -63,21 +63,21 @@ export function SettingsPage() {
             <Table.Tbody>
               {(
                 [
-                  ['Version', data.version],
+                  ['Version', data.version, 'mono'],
                   [
                     'Host',
                     { electron: 'Desktop', browser: 'Browser', cli: 'Command line', test: 'Test' }[
                       data.host
                     ],
                   ],
-                  ['Node', data.node],
+                  ['Node', data.node, 'mono'],
                   [
                     'Workspace',
                     data.workspace === 'simulated'
                       ? 'SIMULATED, with a database of its own'
                       : 'Real lab',
                   ],
-                  ['Data folder', data.dataDir],
+                  ['Data folder', data.dataDir, 'mono'],
                   [
                     'Secrets',
                     data.secrets === 'keychain'
@@ -85,12 +85,12 @@ export function SettingsPage() {
                       : 'For this session only: no keychain was found, nothing is written to disk',
                   ],
                 ] as const
-              ).map(([label, value]) => (
+              ).map(([label, value, face = '']) => (
                 <Table.Tr key={label}>
                   <Table.Th w={160} scope="row">
                     {label}
                   </Table.Th>
-                  <Table.Td className="mono" style={{ userSelect: 'text' }}>
+                  <Table.Td className={face} style={{ userSelect: 'text' }}>
                     {value}
                   </Table.Td>
                 </Table.Tr>

@@ -67,7 +67,7 @@ function NoFeed({ state }: { state: UpdateState }) {
       {state.fault !== null && <Alert color="yellow">{state.fault}</Alert>}
       <Text size="sm">
         No feed is set, so nothing is looked for and nothing leaves this machine. An administrator
-        names one in <Code>{state.setIn}</Code>.
+        names one in this file: <Code>{state.setIn}</Code>
       </Text>
     </>
   );
@@ -83,8 +83,8 @@ function Known({
       {offered !== null ? (
         <>
           <Text size="sm" fw={550}>
-            Tilebench {offered.version} is available, of {offered.publishedAt.slice(0, 10)}. This is{' '}
-            {installed}.
+            Tilebench {offered.version} is available, published {offered.publishedAt.slice(0, 10)}.
+            This is {installed}.
           </Text>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} lineClamp={12}>
             {offered.notes}

@@ -40,7 +40,9 @@ test('Check now shows what the feed offers, with its notes', async () => {
   });
   expect(await screen.findByText(/Not checked since this start/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Check now' }));
-  expect(await screen.findByText(/Tilebench 0\.2\.0 is available, of 2026-11-20/)).toBeVisible();
+  expect(
+    await screen.findByText(/Tilebench 0\.2\.0 is available, published 2026-11-20/),
+  ).toBeVisible();
   expect(screen.getByText('- Faster.')).toBeVisible();
 });
 

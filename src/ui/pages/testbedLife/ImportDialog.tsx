@@ -199,7 +199,7 @@ function FileStep({
       <Group grow align="flex-start">
         <TextInput
           label="Name"
-          description="As it is called in plans"
+          description="Plans call it so"
           required
           maxLength={120}
           value={name}

@@ -27,7 +27,7 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="md" verticalSpacing="sm">
         <TextInput
           label="Name"
-          description="As it is called in plans"
+          description="Plans call it so"
           required
           value={testbed.name}
           onChange={(event) =>

@@ -53,10 +53,10 @@ export function FillHelpers({ testbed, inventory, clientIds, onChange }: Props) 
         disabled={clientIds.length === 0}
         onClick={() => {
           onChange(fillClients(testbed, clientIds, 'tile'));
-          setSaid('One client a tile, in turn.');
+          setSaid('One client per tile, in turn.');
         }}
       >
-        A client a tile
+        A client per tile
       </Button>
       <Button
         variant="default"

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Text, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, Text, TextInput } from '@mantine/core';
 
 import { parameterLabel } from '../../../core/profile/parameterLabel.ts';
 import type { DriverParams } from '../../../core/profile/profile.ts';
@@ -21,7 +21,22 @@ export function ParamFields({ driver, profileParams, params, focused, onChange }
     const { [name]: _before, ...rest } = params;
     onChange(value === undefined || value === '' ? rest : { ...rest, [name]: value });
   };
-  return driver.params.map(({ name, type, default: fallback, description }) => {
+  const inEffect = (name: string): string =>
+    String(
+      params[name] ??
+        profileParams[name] ??
+        driver.params.find((one) => one.name === name)?.default ??
+        '',
+    );
+  // What is set stays in sight, even where it does not count.
+  const asked = driver.params.filter(
+    ({ name, when }) =>
+      when === undefined ||
+      when.is.includes(inEffect(when.member)) ||
+      params[name] !== undefined ||
+      name === focused,
+  );
+  return asked.map(({ name, type, default: fallback, description, choices = [], least, most }) => {
     const inherited = profileParams[name] ?? fallback;
     const value = params[name];
     const common = {
@@ -45,12 +60,31 @@ export function ParamFields({ driver, profileParams, params, focused, onChange }
           }
         />
       );
+    if (choices.length > 0)
+      return (
+        <Select
+          key={name}
+          {...common}
+          allowDeselect={false}
+          data={[
+            {
+              value: '',
+              label: `As the profile has it: ${labelOf(choices, String(inherited ?? 'none'))}`,
+            },
+            ...choices,
+          ]}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(chosen) => set(name, chosen ?? '')}
+        />
+      );
     if (type === 'number')
       return (
         <NumberInput
           key={name}
           {...common}
           hideControls
+          clampBehavior="none"
+          error={typeof value === 'number' ? outOfBounds(value, least, most) : null}
           placeholder={String(inherited ?? '')}
           value={typeof value === 'number' ? value : ''}
           onChange={(next) => set(name, typeof next === 'number' ? next : undefined)}
@@ -70,6 +104,13 @@ export function ParamFields({ driver, profileParams, params, focused, onChange }
     );
   });
 }
+
+const labelOf = (choices: readonly { value: string; label: string }[], value: string): string =>
+  choices.find((choice) => choice.value === value)?.label ?? value;
+
+/** Why the driver would refuse a number; null = it takes it. */
+const outOfBounds = (value: number, least = -Infinity, most = Infinity): string | null =>
+  value < least ? `At least ${least}` : value > most ? `At most ${most}` : null;
 
 /** What a pattern is written out to: `Tile 1: db1, tile 2: db2`. */
 const written = (pattern: string): string =>
