@@ -199,7 +199,7 @@ function FileStep({
       <Group grow align="flex-start">
         <TextInput
           label="Name"
-          description="Plans call it so"
+          description="Shown in plans"
           required
           maxLength={120}
           value={name}

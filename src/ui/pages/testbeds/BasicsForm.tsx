@@ -27,7 +27,7 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="md" verticalSpacing="sm">
         <TextInput
           label="Name"
-          description="Plans call it so"
+          description="Shown in plans"
           required
           value={testbed.name}
           onChange={(event) =>
