@@ -24,7 +24,7 @@ const hostPolicies: { value: HostPolicy; label: string }[] = [
 ];
 const clientPolicies: { value: GenerateOptions['client']; label: string }[] = [
   { value: 'roundRobin', label: 'Workloads round-robin' },
-  { value: 'onePerTile', label: 'One client a tile' },
+  { value: 'onePerTile', label: 'One client per tile' },
   { value: 'asIs', label: 'As they are' },
 ];
 
