@@ -3,6 +3,7 @@ package mail
 import (
 	"errors"
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -241,26 +242,48 @@ func restore(o *Options, index int, conn *imap.Conn) (Summary, error) {
 			}
 		}
 	}
+	var wrong error
+	// Mail of an earlier run may come out of the server's queue meanwhile.
+	for tried := 0; tried < 3; tried++ {
+		if err := refill(o, index, conn, &one); err != nil {
+			return one, err
+		}
+		if wrong = count(o, index, conn, &one); !about(wrong, "messages") {
+			return one, wrong
+		}
+	}
+	return one, wrong
+}
+
+// refill brings an inbox to its set.
+func refill(o *Options, index int, conn *imap.Conn, one *Summary) error {
 	if _, err := conn.Select("INBOX"); err != nil {
-		return one, err
+		return err
 	}
 	all, err := conn.Headers(0, field)
 	if err != nil {
-		return one, err
+		return err
 	}
 	set, ours, _ := o.sorted(all)
+	for number, found := range set {
+		if found.Size != int64(len(o.seed(index, number))) {
+			// Not what was written under this number.
+			ours = append(ours, found.UID)
+			delete(set, number)
+		}
+	}
+	sort.Slice(ours, func(i, j int) bool { return ours[i] < ours[j] })
 	one.Kept = int64(len(set))
 	one.Removed += int64(len(ours))
 	if err := remove(conn, ours); err != nil {
-		return one, err
+		return err
 	}
 	if err := unread(conn, set); err != nil {
-		return one, err
+		return err
 	}
-	if one.Written, err = write(o, index, conn, set); err != nil {
-		return one, err
-	}
-	return one, count(o, index, conn, &one)
+	written, err := write(o, index, conn, set)
+	one.Written += written
+	return err
 }
 
 // unread takes away what a run marked.
@@ -333,7 +356,7 @@ func count(o *Options, index int, conn *imap.Conn, into *Summary) error {
 		return err
 	}
 	set, ours, others := o.sorted(all)
-	into.Others = others
+	into.Others, into.Messages, into.Bytes = others, 0, 0
 	wrong := len(ours)
 	for number := 1; number <= o.Messages; number++ {
 		one, there := set[number]
@@ -345,8 +368,8 @@ func count(o *Options, index int, conn *imap.Conn, into *Summary) error {
 		into.Bytes += one.Size
 	}
 	if wrong > 0 {
-		return &Problem{Blames: "messages", Text: fmt.Sprintf("the mailbox %s is not as it was loaded: %d messages of the set are there, %d are missing or wrong, of %d",
-			o.login(index), into.Messages, wrong, o.Messages)}
+		return &Problem{Blames: "messages", Text: fmt.Sprintf("the mailbox %s is not as it was to be loaded: %d of the %d messages of the set are there, and %d messages are missing, wrong or too many",
+			o.login(index), into.Messages, o.Messages, wrong)}
 	}
 	return nil
 }

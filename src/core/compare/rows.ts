@@ -43,6 +43,9 @@ const workloadMetrics: readonly {
   { metric: 'throughput', label: 'throughput', better: 'higher' },
   { metric: 'latencyMeanMs', label: 'mean latency', better: 'lower' },
   { metric: 'latencyP95Ms', label: '95th percentile latency', better: 'lower' },
+  { metric: 'acceptedP95Ms', label: '95th percentile until mail is accepted', better: 'lower' },
+  { metric: 'deliveredP95Ms', label: '95th percentile until mail is delivered', better: 'lower' },
+  { metric: 'undelivered', label: 'mail accepted, not delivered yet', better: 'lower' },
   { metric: 'errorRate', label: 'errors', better: 'lower' },
 ];
 const machineMetrics: readonly {

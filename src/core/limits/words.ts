@@ -6,6 +6,11 @@ const short: Readonly<Record<string, string>> = {
   latencyP95Ms: 'p95',
   latencyP99Ms: 'p99',
   latencyMaxMs: 'greatest latency',
+  acceptedMeanMs: 'mean time until accepted',
+  acceptedP95Ms: 'p95 until accepted',
+  deliveredMeanMs: 'mean time until delivered',
+  deliveredP95Ms: 'p95 until delivered',
+  undelivered: 'mail not delivered',
   throughput: 'throughput',
   errorRate: 'errors',
 };

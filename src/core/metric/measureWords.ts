@@ -35,6 +35,15 @@ const latencyNames: Readonly<Record<string, string>> = {
   latencyP95Ms: '95th percentile latency',
   latencyP99Ms: '99th percentile latency',
   latencyMaxMs: 'greatest latency',
+  acceptedMeanMs: 'mean time until mail is accepted',
+  acceptedP95Ms: '95th percentile time until mail is accepted',
+  deliveredMeanMs: 'mean time until mail is delivered',
+  deliveredP95Ms: '95th percentile time until mail is delivered',
+};
+
+const countedNames: Readonly<Record<string, { what: string; unit: string }>> = {
+  errorRate: { what: 'errors', unit: 'errors/s' },
+  undelivered: { what: 'mail accepted, not delivered yet', unit: 'messages' },
 };
 
 export interface WorkloadNames {
@@ -42,6 +51,13 @@ export interface WorkloadNames {
     id: string,
   ): { name: string; unit: string } | undefined;
 }
+
+const words = (
+  label: string,
+  unit: string,
+  group: MeasureGroup,
+  decimals: number,
+): MeasureWords => ({ label, unit, group, decimals });
 
 /**
  * Words for a measure by its stored name. An unknown one keeps its name: nothing measured is
@@ -51,20 +67,15 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
   const [metric = '', subject = '', stat = ''] = splitMeasure(measure);
   const workload = workloads.get(subject);
   const name = workload?.name ?? subject;
-  const words = (
-    label: string,
-    unit: string,
-    group: MeasureGroup,
-    decimals: number,
-  ): MeasureWords => ({ label, unit, group, decimals });
   if (measure === 'score') return words('Score', '', 'Result', 2);
   if (measure === 'wattsPerVm') return words('Watts per VM', 'W', 'Power', 2);
   if (metric === 'score')
     return words(`${capital(subject)} part of the score`, '', 'Parts of the score', 2);
   if (metric === 'throughput')
     return words(`${name} throughput${tiles[stat] ?? ''}`, workload?.unit ?? '', 'Result', 1);
-  if (metric === 'errorRate')
-    return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
+  const counted = countedNames[metric];
+  if (counted)
+    return words(`${name} ${counted.what}${tiles[stat] ?? ''}`, counted.unit, 'Result', 2);
   if (metric in latencyNames) {
     const over =
       stat === 'max'

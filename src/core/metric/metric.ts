@@ -47,6 +47,16 @@ export const metricNames = [
   'retransmitRate',
   'lossPct',
   'jitterMs',
+  /**
+   * Of mail, whose sending has two times: until the server has taken a message, and until its
+   * recipient sees it; both from when it was due. And messages, each recipient's for one, that were
+   * taken and not seen yet at the end of the interval.
+   */
+  'acceptedMeanMs',
+  'acceptedP95Ms',
+  'deliveredMeanMs',
+  'deliveredP95Ms',
+  'undelivered',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;

@@ -33,6 +33,11 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   retransmitRate: 'Retransmitted segments',
   lossPct: 'Lost datagrams',
   jitterMs: 'Jitter',
+  acceptedMeanMs: 'Mean time until mail is accepted',
+  acceptedP95Ms: '95th percentile time until mail is accepted',
+  deliveredMeanMs: 'Mean time until mail is delivered',
+  deliveredP95Ms: '95th percentile time until mail is delivered',
+  undelivered: 'Mail accepted, not delivered yet',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

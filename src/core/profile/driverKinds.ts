@@ -32,6 +32,7 @@ export const driverKinds = {
   tilekit: notSaid,
   'tilekit-dvdstore': notSaid,
   iperf3: noDisk,
+  'tilekit-mail': notSaid,
   command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {

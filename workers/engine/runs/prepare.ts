@@ -152,6 +152,12 @@ function crossCheck(
 ): CrossCheck | null {
   const { run, db, seriesId } = context;
   const report = getDriver(unit.workload.driver).finalReport(unit.params, stdout);
+  if (report?.warning !== undefined)
+    run.finding({
+      id: `rest.${unit.entityId}`,
+      severity: 'warn',
+      text: `${label(unit)}: ${report.warning}`,
+    });
   const id = seriesId(unit.entityId, 'throughput');
   if (report === null || report.throughput === null || id === undefined) return null;
   const stored = db.samples.aggregate(

@@ -34,6 +34,11 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
   retransmitRate: { sum },
   lossPct: { mean, max: most },
   jitterMs: { mean, max: most },
+  acceptedMeanMs: { mean, max: most },
+  acceptedP95Ms: { mean, max: most },
+  deliveredMeanMs: { mean, max: most },
+  deliveredP95Ms: { mean, max: most },
+  undelivered: { sum },
 };
 
 /**

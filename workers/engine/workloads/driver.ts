@@ -67,6 +67,8 @@ export interface FinalReport {
   throughput: number | null;
   latencyMeanMs: number | null;
   latencyP95Ms: number | null;
+  /** What the load did not bring to its end, in words behind the workload's name. */
+  warning?: string;
   text: string;
 }
 

@@ -9,6 +9,7 @@ import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 import { tilekit } from './tilekit.ts';
 import { tilekitDvdstore } from './tilekitDvdstore.ts';
+import { tilekitMail } from './tilekitMail.ts';
 
 /** What runs each kind of `driverKinds.ts`, by its id, in the order of the forms. */
 export const driverList = {
@@ -20,6 +21,7 @@ export const driverList = {
   tilekit,
   'tilekit-dvdstore': tilekitDvdstore,
   iperf3,
+  'tilekit-mail': tilekitMail,
   command,
   simload,
 } as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;

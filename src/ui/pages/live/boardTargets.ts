@@ -62,6 +62,12 @@ const families: readonly Family[] = [
     labels: ['Mean', '95th percentile', '99th percentile'],
   },
   {
+    id: 'mail',
+    title: 'time until mail is accepted and delivered, 95th percentile',
+    metrics: ['acceptedP95Ms', 'deliveredP95Ms'],
+    labels: ['Accepted', 'Delivered'],
+  },
+  {
     id: 'commands',
     title: 'I/O',
     metrics: ['iops', 'readIops', 'writeIops'],
