@@ -12,6 +12,8 @@ test.each([
   ['usersPerS', 'Users (per s)'],
   ['pctNew', 'New (%)'],
   ['TLS', 'Tls'],
+  ['imapPort', 'IMAP port'],
+  ['smtpAuth', 'SMTP auth'],
   ['rateIops', 'Rate (IOPS)'],
   ['load_file', 'Load file'],
 ])('%s is %s', (name, label) => {

@@ -12,7 +12,10 @@ const units: readonly (readonly [RegExp, string])[] = [
 /** Beginnings that say one. */
 const beginnings: readonly (readonly [RegExp, string])[] = [[/^pct(?=[A-Z])/, '%']];
 
-/** A driver's parameter in a person's words: `tableSize` is *Table size*, `readPct` *Read (%)*. */
+/**
+ * A driver's parameter in a person's words: `tableSize` is *Table size*, `readPct` *Read (%)*,
+ * `imapPort` *IMAP port*.
+ */
 export function parameterLabel(name: string): string {
   const unit = [...units, ...beginnings].find(([part]) => part.test(name));
   const words = (unit ? name.replace(unit[0], '') : name)
@@ -20,6 +23,9 @@ export function parameterLabel(name: string): string {
     .replaceAll('_', ' ')
     .trim()
     .toLowerCase();
-  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  const label = (words.charAt(0).toUpperCase() + words.slice(1)).replace(
+    /\b(?:imap|smtp)\b/i,
+    (one) => one.toUpperCase(),
+  );
   return unit ? `${label} (${unit[1]})` : label;
 }

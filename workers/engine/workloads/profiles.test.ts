@@ -74,8 +74,10 @@ test('tiles are as published, and what no public source gives is not set', async
 });
 
 test('a workload without an open tool says so before the launch', async () => {
-  const mail = (await loadProfiles(resolve('resources'))).get('mail-scale-out')!.workloads[0]!;
-  const driver = getDriver(mail.driver);
+  const web = (await loadProfiles(resolve('resources')))
+    .get('vmmark-1-tile')!
+    .workloads.find(({ id }) => id === 'web')!;
+  const driver = getDriver(web.driver);
   const host = {
     exec: async (command: string) => ({
       code: command.includes('exit 64') ? 64 : 0,
@@ -83,7 +85,7 @@ test('a workload without an open tool says so before the launch', async () => {
       stderr: '',
     }),
   } as unknown as Parameters<typeof driver.check>[0];
-  expect(await driver.check(host, driver.params.parse(mail.params))).toMatchObject({
+  expect(await driver.check(host, driver.params.parse(web.params))).toMatchObject({
     ok: false,
     problem: expect.stringContaining('no load program is set'),
   });

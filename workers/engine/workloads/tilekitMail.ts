@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck, DriverTiming } from './driver.ts';
+import { choice } from './parameterMeta.ts';
 import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
 import {
   type OperationMetrics,
@@ -46,7 +47,7 @@ const params = z.object({
     .min(1)
     .max(10_000)
     .default(10)
-    .describe('Mailboxes, each with one user who keeps one IMAP session'),
+    .describe('Mailboxes of the server, each with one user who keeps one IMAP session'),
   firstMailbox: z
     .number()
     .int()
@@ -66,7 +67,9 @@ const params = z.object({
     .min(0)
     .max(10_240)
     .default(0)
-    .describe('Size of every message in KB; 0 = the sizes of MMB, 1 to 43 KB'),
+    .describe(
+      'Size of every message; 0 = the mix of sizes of MMB, 1 to 43 KB (weights of 96, each its share)',
+    ),
   load: z
     .boolean()
     .default(true)
@@ -75,38 +78,49 @@ const params = z.object({
   mode: z
     .enum(['open', 'closed'])
     .default('open')
-    .describe('open = at a rate, whatever the answers; closed = users who wait and pause'),
+    .meta(
+      choice('How the load is offered', {
+        open: 'Open: at a rate, whatever the answers',
+        closed: 'Closed: users who wait and pause',
+      }),
+    ),
   pace: z
     .enum(['mmb', 'loadgenHeavy', 'rate'])
     .default('mmb')
-    .describe(
-      'Open loop: mmb = 161.28 operations per user and day of 8 hours; loadgenHeavy = 132; ' +
-        'rate = as given',
-    ),
+    .meta({
+      ...choice('Operations per user and day of 8 hours, or a rate of your own', {
+        mmb: 'MMB: 161.28 per user and day',
+        loadgenHeavy: 'LoadGen Heavy: 132 per user and day',
+        rate: 'A rate',
+      }),
+      when: { member: 'mode', is: ['open'] },
+    }),
   rate: z
     .number()
     .min(0.01)
     .max(100_000)
     .default(10)
-    .describe('Open loop, where pace is rate: operations a second to offer'),
+    .meta({
+      description: 'Operations per second to offer, by all users',
+      when: { member: 'pace', is: ['rate'] },
+    }),
   arrivals: z
     .enum(['poisson', 'constant'])
     .default('poisson')
-    .describe('Open loop: how arrivals lie in time'),
+    .meta({
+      ...choice('How they lie in time', { poisson: 'At random (Poisson)', constant: 'Evenly' }),
+      when: { member: 'mode', is: ['open'] },
+    }),
   thinkS: z
     .number()
     .min(0)
     .max(3_600)
     .default(178.6)
-    .describe(
-      'Closed loop: mean pause of a user after an answer, in seconds; 178.6 = the pace of MMB',
-    ),
-  usersPerS: z
-    .number()
-    .min(0.1)
-    .max(10_000)
-    .default(10)
-    .describe('Users who log in a second, at the start'),
+    .meta({
+      description: 'Mean pause of a user between two operations; 178.6 s is the pace of MMB',
+      when: { member: 'mode', is: ['closed'] },
+    }),
+  usersPerS: z.number().min(0.1).max(10_000).default(10).describe('Users who log in at the start'),
   weights: z
     .string()
     .regex(
