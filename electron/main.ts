@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { app, Menu } from 'electron';
+import { app, dialog, Menu } from 'electron';
 
+import { sayCode } from '../src/core/base/systemWords.ts';
 import { endureStream } from '../src/wire/standardStreams.ts';
 import { type EngineProgram, startEngineChild } from './engineChild.ts';
 import { type HandedOver, handedOver, pageOfLink } from './handedOver.ts';
@@ -27,7 +28,6 @@ let open = (more: HandedOver): void => {
 
 function engineProgram(): EngineProgram {
   const folder = app.getPath('userData');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
     rootDir,
     dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'),
@@ -37,6 +37,28 @@ function engineProgram(): EngineProgram {
     engineEnv,
     parts: partsPath === null ? [] : readParts(partsPath),
   };
+}
+
+/** Why nothing can be kept in this folder; null = it can. Chromium would end without a word. */
+function whyUnusable(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (thrown) {
+    const { code = '' } = thrown as NodeJS.ErrnoException;
+    return code === 'EEXIST'
+      ? 'is no folder'
+      : (sayCode(code) ?? `cannot be used: ${code || String(thrown)}`);
+  }
+}
+
+/** Says what keeps the application from starting, on the terminal and in a box, and ends. */
+async function refuseToStart(said: string, hint: string): Promise<void> {
+  process.stderr.write(`Tilebench: ${said} ${hint}\n`);
+  await app.whenReady();
+  dialog.showErrorBox('Tilebench cannot start', `${said}\n\n${hint}`);
+  app.exit(3);
 }
 
 /** The engine does not wait for the window, nor the window for the engine. */
@@ -55,7 +77,14 @@ async function begin(): Promise<void> {
 
 for (const stream of [process.stdout, process.stderr]) endureStream(stream);
 registerPageScheme();
-if (app.requestSingleInstanceLock()) {
+const folder = app.getPath('userData');
+const unusable = whyUnusable(folder);
+if (unusable !== null) {
+  void refuseToStart(
+    `The folder ${folder} ${unusable}.`,
+    'Make it a folder with space in which this user may write, and start again.',
+  );
+} else if (app.requestSingleInstanceLock()) {
   app.on('second-instance', (_event, args) => open(handedOver(args)));
   // macOS hands a double-clicked file over this way.
   app.on('open-file', (event, path) => {
@@ -68,8 +97,8 @@ if (app.requestSingleInstanceLock()) {
     open(page === null ? {} : { page });
   });
   begin().catch((thrown: unknown) => {
-    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-    app.exit(1);
+    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    void refuseToStart(said, 'Install Tilebench again if it was damaged.');
   });
 } else {
   app.quit();

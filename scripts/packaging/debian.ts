@@ -18,13 +18,21 @@ const depends = [
   'libgbm1',
   'libgtk-3-0 | libgtk-3-0t64',
   'libnss3',
+  // Opened by name only once a window is to be made: no list of what a program is linked with has it.
+  'libx11-xcb1',
   'libxcomposite1',
   'libxdamage1',
   'libxkbcommon0',
   'libxrandr2',
 ];
-/** Where passwords are kept, and what opens an address in the browser. */
-const recommends = ['libsecret-1-0', 'gnome-keyring | kwalletmanager', 'xdg-utils'];
+/** Where passwords are kept, what opens an address in the browser, what draws on a graphics card. */
+const recommends = [
+  'libsecret-1-0',
+  'gnome-keyring | kwalletmanager',
+  'xdg-utils',
+  'libgl1',
+  'libudev1',
+];
 
 function control(version: string, arch: Arch, prefix: string): string {
   return [

@@ -6,7 +6,16 @@ import { filesBelow } from './files.ts';
 import type { Arch, Release } from './target.ts';
 
 const rpmArch: Readonly<Record<Arch, string>> = { x64: 'x86_64', arm64: 'aarch64' };
-const requires = ['alsa-lib', 'at-spi2-atk', 'cups-libs', 'gtk3', 'libdrm', 'mesa-libgbm', 'nss'];
+const requires = [
+  'alsa-lib',
+  'at-spi2-atk',
+  'cups-libs',
+  'gtk3',
+  'libX11-xcb',
+  'libdrm',
+  'mesa-libgbm',
+  'nss',
+];
 
 /** Why no RPM can be made here, in one line; null = it can. */
 export const whyNoRpm = (): string | null =>

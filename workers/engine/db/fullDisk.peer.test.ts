@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +16,7 @@ import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { silentLog } from '../deps.ts';
 import { openDatabase } from './open.ts';
+import { makeOldFile } from './testing/oldFile.ts';
 import type { Database } from './types.ts';
 
 const log = silentLog;
@@ -37,6 +46,31 @@ beforeEach(() => {
 afterEach(() => {
   execFileSync('umount', ['-l', mount]);
   rmSync(dir, { recursive: true, force: true });
+});
+
+/** Leaves not one byte to anybody. */
+const fill = (name: string): void => {
+  execFileSync('sh', ['-c', 'cat /dev/zero >"$0" 2>/dev/null || true', join(mount, name)]);
+};
+const full = { kind: 'internal', message: expect.stringMatching(/disk .* is full/i) as unknown };
+
+test('a first start on a full disk says so, and begins no file; with space it starts', () => {
+  fill('filler');
+  const open = (): Database => openDatabase({ dataDir: mount, clock, log });
+  expect(open).toThrow(expect.objectContaining(full));
+  expect(readdirSync(mount)).not.toContain('tilebench.sqlite');
+  rmSync(join(mount, 'filler'));
+  const db = open();
+  expect(db.runs.list()).toEqual([]);
+  db.close();
+});
+
+test('a database of an older version on a full disk: said, and left as it is', () => {
+  makeOldFile(mount, [demoRecord('r', series, 1_000, 10)]);
+  const before = readFileSync(join(mount, 'tilebench.sqlite'));
+  fill('filler');
+  expect(() => openDatabase({ dataDir: mount, clock, log })).toThrow(expect.objectContaining(full));
+  expect(readFileSync(join(mount, 'tilebench.sqlite')).equals(before)).toBe(true);
 });
 
 test('a full disk: append says so, what was acknowledged stays, and it goes on once there is space', () => {
@@ -93,10 +127,6 @@ test('a full disk: append says so, what was acknowledged stays, and it goes on o
   db.close();
 });
 
-/** Leaves not one byte to anybody. */
-const fill = (name: string): void => {
-  execFileSync('sh', ['-c', 'cat /dev/zero >"$0" 2>/dev/null || true', join(mount, name)]);
-};
 const withRuns = (count: number): void => {
   const db = openDatabase({ dataDir: mount, clock, log });
   for (let run = 0; run < count; run += 1) {

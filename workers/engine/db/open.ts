@@ -63,6 +63,8 @@ export function openDatabase({
   try {
     const opened = openWithRoom(dataDir, powerSafe, room);
     const file = (db = opened.db);
+    // Read-only, a database of an older version cannot be brought to this one.
+    if (opened.readOnly && schemaOf(file) < migrations.length) throw room.error();
     const openedWith = migrate(db, migrations, dataDir, clock, log);
     if (openedWith.migratedFrom !== null) mapPages(file, room, log);
     if (!opened.readOnly) room.reserve();
@@ -178,6 +180,8 @@ interface Opened {
 
 function openWithRoom(dataDir: string, powerSafe: boolean, room: Room): Opened {
   if (room.isLow()) room.release();
+  // A file that was begun and has nothing in it would be told as lost at the next start.
+  if (room.isLow() && !existsSync(join(dataDir, fileName))) throw room.error();
   // Opening as usual makes files beside it; with nothing left it is opened in a way that makes
   // none.
   return { db: openFile(dataDir, powerSafe, room.isLow()), readOnly: room.isLow() };
@@ -254,6 +258,9 @@ function checkDocuments(db: BetterSqlite.Database): void {
   }
 }
 
+const schemaOf = (db: BetterSqlite.Database): number =>
+  db.pragma('user_version', { simple: true }) as number;
+
 /** Brings a file to this version, after a backup; refuses a newer one untouched. */
 function migrate(
   db: BetterSqlite.Database,
@@ -262,7 +269,7 @@ function migrate(
   clock: Clock,
   log: Log,
 ): Database['openedWith'] {
-  const version = db.pragma('user_version', { simple: true }) as number;
+  const version = schemaOf(db);
   if (version > migrations.length) {
     throw fail(
       'conflict',
