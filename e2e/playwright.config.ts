@@ -35,6 +35,16 @@ export default defineConfig({
   reporter: [['list']],
   use: { trace: 'retain-on-failure' },
   projects: [
+    // Every night only, by `scripts/packaging/bareDebian.ts`, which makes the system it runs on.
+    ...(process.env['TILEBENCH_BARE'] === undefined
+      ? []
+      : [
+          {
+            name: 'bareDebian',
+            outputDir: '../test-results/bareDebian',
+            testMatch: '**/bareDebian.spec.ts',
+          },
+        ]),
     {
       name: 'chromium',
       metadata: { host: 'chromium' },
@@ -43,6 +53,7 @@ export default defineConfig({
         '**/engineHeld.spec.ts',
         '**/crashes.spec.ts',
         '**/package.spec.ts',
+        '**/bareDebian.spec.ts',
         // Sixty-four hosts want a machine to themselves; all pictures take minutes; who walks by
         // keys stops at each field.
         ...(nightly

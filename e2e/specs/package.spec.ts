@@ -1,17 +1,28 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { expect, test } from '@playwright/test';
 
+import { demoRun } from '../../src/ui/pages/runs/testing/records.ts';
+import { makeOldFile } from '../../workers/engine/db/testing/oldFile.ts';
 import {
   changeLastByte,
   installedIn,
   leftIn,
   makeDebianPackage,
   makeRoot,
+  olderPackage,
   programsBelow,
   saidBy,
   windowOf,
@@ -28,7 +39,7 @@ test.afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('the Debian package: installed, started by its menu entry, opens a bundle by its type, runs the demo lab, and leaves nothing but the user’s data', async () => {
+test('the Debian package: installed over an older one with its data, started by its menu entry, opens a bundle by its type, runs the demo lab, and leaves nothing but the user’s data', async () => {
   const home = join(dir, 'home');
   const root = makeRoot(join(dir, 'root'));
   const at = (path: string): string => join(root.dir, 'usr', path);
@@ -36,9 +47,20 @@ test('the Debian package: installed, started by its menu entry, opens a bundle b
   const bundle = join(home, 'a run.tilebench');
   const data = join(home, '.local/share/tilebench');
   const userData = join(home, '.config/tilebench');
+  const newer = makeDebianPackage(join(dir, 'out'));
+  let older = '';
 
-  await test.step('it installs over what this machine has', () => {
-    expect(root.dpkg('--install', makeDebianPackage(join(dir, 'out')))).toContain('Setting up');
+  await test.step('an older version, with a run of an older database', () => {
+    older = olderPackage(newer, dir);
+    expect(root.dpkg('--install', older)).toContain('Setting up tilebench (0.0.9');
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    makeOldFile(data, [demoRun({ id: 'run-old', name: 'Measured long ago' }).record]);
+  });
+
+  await test.step('the newer one installs over it, and over what this machine has', () => {
+    expect(root.dpkg('--install', newer)).toContain('over (0.0.9~standin)');
+    expect(existsSync(at('share/doc/tilebench/only-before'))).toBe(false);
+    rmSync(older);
     // Its own sums agree, and no program of ours ran meanwhile.
     expect(root.changed('tilebench')).toBe('');
     expect(existsSync(join(root.dir, 'var/lib/dpkg/info/tilebench.postinst'))).toBe(false);
@@ -47,6 +69,8 @@ test('the Debian package: installed, started by its menu entry, opens a bundle b
   });
 
   await test.step('the command line, on a database of its own: report, slides, bundle', () => {
+    expect(installed.tilebench('runs', 'list')).toContain('Measured long ago');
+    expect(readdirSync(join(data, 'backups'))).toEqual([expect.stringMatching(/^schema6-/)]);
     const { id } = storeRun(data);
     expect(installed.tilebench('runs', 'list')).toContain('Stored, 2 tiles');
     for (const [format, head] of [
@@ -98,6 +122,18 @@ test('the Debian package: installed, started by its menu entry, opens a bundle b
       putBack();
     }
     expect(root.changed('tilebench')).toBe('');
+  });
+
+  await test.step('a folder that nothing can be kept in is told, and ends the start', async () => {
+    const elsewhere = join(dir, 'elsewhere');
+    const there = installedIn(root, elsewhere);
+    mkdirSync(join(elsewhere, '.config'));
+    writeFileSync(join(elsewhere, '.config/tilebench'), 'a file');
+    const started = there.startMenuEntry();
+    await saidBy(started, `The folder ${elsewhere}/.config/tilebench is no folder.`);
+    const ended = once(started, 'exit');
+    started.kill('SIGKILL');
+    await ended;
   });
 
   await test.step('removed: nothing is left but the user’s data', () => {

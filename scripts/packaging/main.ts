@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -21,11 +21,13 @@ import { layConsole } from './console.ts';
 import { makeDebian } from './debian.ts';
 import { packageVersion, targetOfZip, zipElectron } from './electronZip.ts';
 import { bytesBelow, copyFile } from './files.ts';
+import { type Kind, kinds, sortKinds } from './kinds.ts';
 import { layLinux } from './linuxTree.ts';
 import { cycloneDx, licenceText, partsOf } from './parts.ts';
-import { makeRpm, whyNoRpm } from './rpm.ts';
+import { makeRpm } from './rpm.ts';
 import { makeTarball } from './tarball.ts';
 import type { Release, Target } from './target.ts';
+import { makeSetup } from './windowsSetup.ts';
 import { makeZip } from './zip.ts';
 
 /** What the starter brings: scripts that any Node can run. */
@@ -39,9 +41,6 @@ export interface Starter {
   installedElectron: () => string | null;
 }
 
-/** For Linux the first three; for Windows and macOS the last. */
-const kinds = ['deb', 'tar', 'rpm', 'zip'] as const;
-type Kind = (typeof kinds)[number];
 const usage = `npm run package [-- KIND …] [options]
 Kinds: ${kinds.join(', ')}; default: all that can be made.
   --electron ZIP   a zip of Electron's releases; says by its name for which machine
@@ -84,8 +83,8 @@ export async function makePackages(args: readonly string[], starter: Starter): P
     };
     mkdirSync(release.outDir, { recursive: true });
     await starter.build({ force: false });
-    const { made, left } = sortKinds(target, positionals as Kind[]);
-    for (const why of left) say(why);
+    const { made, left, notes } = sortKinds(target, positionals as Kind[]);
+    for (const line of [...left, ...notes]) say(line);
     if (made.length === 0) return 4;
     await makeThem(release, target, made, nodeFor(starter, target, values.node), starter);
     return positionals.length > 0 && left.length > 0 ? 4 : 0;
@@ -163,32 +162,6 @@ function nodeFor(
   return { path, license: license ? readFileSync(license, 'utf8') : null };
 }
 
-/** Which of the asked kinds can be made here, and why each of the others cannot, a line each. */
-function sortKinds({ platform }: Target, asked: readonly Kind[]): { made: Kind[]; left: string[] } {
-  const own: readonly Kind[] = platform === 'linux' ? ['deb', 'tar', 'rpm'] : ['zip'];
-  const whyNot: Partial<Record<Kind, string | null>> = {
-    deb: whyMissing('dpkg-deb', 'No Debian package is made'),
-    rpm: whyNoRpm(),
-  };
-  const wanted = asked.length > 0 ? asked : own;
-  const left = wanted.flatMap((kind) => {
-    if (!own.includes(kind)) return [`No ${kind} is made from an Electron for ${platform}.`];
-    return whyNot[kind] ?? [];
-  });
-  if (platform === 'win32')
-    left.push('No installer for Windows is made: none of its makers runs offline on Linux.');
-  if (platform === 'darwin')
-    left.push(
-      'What is made for macOS is not signed: macOS opens it only after its owner allows it.',
-    );
-  return { made: wanted.filter((kind) => own.includes(kind) && !whyNot[kind]), left };
-}
-
-const whyMissing = (program: string, what: string): string | null =>
-  spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
-    ? null
-    : `${what}: ${program} is missing.`;
-
 async function makeThem(
   release: Release,
   target: Target,
@@ -216,7 +189,12 @@ async function makeThem(
     writeFileSync(join(folder, 'LICENSES.txt'), licences);
     if (target.platform === 'win32')
       copyFile(join(import.meta.dirname, 'windows.cmd'), join(folder, 'tilebench.cmd'));
-    told(await makeZip(release, target, folder));
+    for (const kind of kindsToMake)
+      told(
+        kind === 'setup'
+          ? makeSetup(release, target, folder)
+          : await makeZip(release, target, folder),
+      );
     return;
   }
   const program = describedProgram(version);
@@ -230,7 +208,7 @@ async function makeThem(
   say(`${mebibytes(bytesBelow(prefix))} installed.`);
   const makers = { deb: makeDebian, tar: makeTarball, rpm: makeRpm };
   for (const kind of kindsToMake)
-    if (kind !== 'zip') told(makers[kind](release, target.arch, prefix));
+    if (kind in makers) told(makers[kind as keyof typeof makers](release, target.arch, prefix));
 }
 
 const told = (path: string): void => say(`${path} (${mebibytes(statSync(path).size)})`);

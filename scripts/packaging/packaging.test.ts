@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { bashCompletion, describedProgram, manualPage } from './commandTexts.ts';
 import { isRuntimeFile } from './console.ts';
 import { targetOfZip } from './electronZip.ts';
+import { sortKinds } from './kinds.ts';
 import { closureOf, readLock } from './lock.ts';
 import { cycloneDx, licenceText, partsOf } from './parts.ts';
 import type { Target } from './target.ts';
@@ -127,5 +128,25 @@ describe('what is told of the command line', () => {
     expect(ask('runs', 'sh')).toEqual(['show']);
     expect(ask('runs', 'show', 'r1', '--js')).toEqual(['--json']);
     expect(ask('check', 'package.js')).toEqual(['package.json']);
+  });
+});
+
+describe('what is made, and what is said of the rest', () => {
+  test('of Linux: never what another system needs, and by default it is said', () => {
+    const asked = sortKinds({ platform: 'linux' }, ['tar', 'setup']);
+    expect(asked).toEqual({
+      made: ['tar'],
+      left: ['No setup is made from an Electron for linux.'],
+      notes: [],
+    });
+    const [said] = sortKinds({ platform: 'linux' }, []).notes;
+    expect(said).toContain('Nothing is made for Windows and macOS: each needs');
+  });
+  test('of Windows and macOS: that it is not signed keeps nothing from being made', () => {
+    expect(sortKinds({ platform: 'win32' }, ['zip'])).toMatchObject({ made: ['zip'], left: [] });
+    expect(sortKinds({ platform: 'darwin' }, [])).toMatchObject({
+      made: ['zip'],
+      notes: [expect.stringContaining('not signed')],
+    });
   });
 });

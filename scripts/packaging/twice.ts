@@ -1,12 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { makeSetup, whyNoSetup } from './windowsSetup.ts';
+
 /*
- * Every night: the packages twice, byte by byte the same; and the tar.gz unpacked and run by
- * somebody who is not root. Exit 1 when either fails.
+ * Every night: the packages twice, byte by byte the same; the tar.gz unpacked and run by somebody
+ * who is not root; the installer for Windows compiled around a played application, which says nothing
+ * of how it runs there. Exit 1 when any fails.
  */
 const root = resolve(import.meta.dirname, '../..');
 const nobody = 65534;
@@ -44,7 +55,22 @@ function runUnpacked(archive: string): string {
   });
 }
 
+/** The installer around two files; gives its SHA-256. */
+function makePlayedSetup(name: string): string {
+  const why = whyNoSetup();
+  if (why !== null) throw new Error(why);
+  const [application, outDir] = [join(dir, `application-${name}`), join(dir, `setup-${name}`)];
+  for (const folder of [join(application, 'resources'), outDir])
+    mkdirSync(folder, { recursive: true });
+  writeFileSync(join(application, 'tilebench-console.exe'), 'no program');
+  writeFileSync(join(application, 'resources', 'a part.txt'), 'a part');
+  const path = makeSetup({ version: '0.0.0', outDir, epochS: 1 }, { arch: 'x64' }, application);
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
 try {
+  if (makePlayedSetup('first') !== makePlayedSetup('second'))
+    throw new Error('Not the same bytes twice: the installer for Windows');
   const [first, second] = [make('first'), make('second')];
   const other = [...first].filter(([file, sum]) => second.get(file) !== sum).map(([file]) => file);
   if (first.size === 0 || other.length > 0)

@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { browserPackages, installMissing, peerPackages } from './packages.ts';
+import {
+  browserPackages,
+  desktopPackages,
+  installMissing,
+  peerPackages,
+  systemPackages,
+} from './packages.ts';
 import { endAll, runProgram } from './program.ts';
 import { tool } from './stages.ts';
 
@@ -79,8 +85,12 @@ const nightlyChecks = {
     command: (node) => [node, 'scripts/diagnose.mjs', '--report'],
   },
   packages: {
-    what: 'the packages twice, byte by byte the same; the tar.gz runs for who is not root',
+    what: 'the packages twice, byte by byte the same; the tar.gz runs for who is not root; the installer for Windows compiles',
     command: (node) => [node, 'scripts/packaging/twice.ts'],
+  },
+  bareDebian: {
+    what: 'the package on a Debian with nothing but apt: installed, run, upgraded, removed, without a network',
+    command: (node) => [node, 'scripts/packaging/bareDebian.ts'],
   },
   store: { what: 'the store over four hours, 13.8 M samples', command: bench('store') },
   soak: { what: 'the window on a live run of four hours', command: bench('soak') },
@@ -105,7 +115,10 @@ export async function runNightly(
     process.stderr.write(`No such check: ${unknown.join(', ')}. Checks: ${names.join(', ')}.\n`);
     return 2;
   }
-  if (!installMissing({ ...peerPackages, ...browserPackages })) return 2;
+  if (
+    !installMissing({ ...peerPackages, ...browserPackages, ...desktopPackages, ...systemPackages })
+  )
+    return 2;
   await build();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {

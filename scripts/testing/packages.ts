@@ -10,6 +10,7 @@ export type Packages = Readonly<Record<string, string>>;
 export const browserPackages: Packages = { chromium: '/usr/bin/chromium' };
 
 export const desktopPackages: Packages = {
+  'libx11-xcb1': 'lib:libX11-xcb.so.1',
   xvfb: '/usr/bin/Xvfb',
   xauth: '/usr/bin/xauth',
   'libgtk-3-0': 'lib:libgtk-3.so.0',
@@ -26,6 +27,12 @@ export const desktopPackages: Packages = {
   'python3-pip': 'run:python3 -m pip --version',
   'fonts-dejavu-core': '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
   dbus: '/usr/bin/dbus-daemon',
+};
+
+/** What makes a system of its own to install on, and the installer for Windows. */
+export const systemPackages: Packages = {
+  mmdebstrap: '/usr/bin/mmdebstrap',
+  nsis: '/usr/bin/makensis',
 };
 
 export const peerPackages: Packages = {
