@@ -52,5 +52,7 @@ export async function practiceToComparison(page: Page, hands: Hands): Promise<vo
 
   await push(page.getByRole('group', { name: /^Against / }).getByRole('link'));
   await expect(page.getByRole('heading', { name: 'Compare', level: 1 })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What differs' })).toContainText('Testbed version');
+  await expect(page.getByRole('region', { name: 'What differs' })).toContainText(
+    'Database threads, tile 1',
+  );
 }

@@ -172,6 +172,7 @@ export const commandSpecs: readonly CommandSpec[] = [
     on: 'Live board',
   },
   { id: 'lab.open', title: 'Open the demo lab', group: 'Lab', shortcut: 'mod+shift+d' },
+  { id: 'lab.practice', title: 'Use the practice lab', group: 'Lab' },
   { id: 'lab.close', title: 'Back to the real lab', group: 'Lab' },
   {
     id: 'lab.pause',

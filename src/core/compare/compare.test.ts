@@ -128,7 +128,7 @@ describe('what differs', () => {
       'fullyAutomated',
       'manual',
     ]);
-    expect(at('Workloads', 'Database: threads')).toEqual(['8', '8, 16']);
+    expect(at('Workloads', 'Database threads, tile 1')).toEqual(['8', '16']);
     expect(at('Software', 'Tilebench')).toEqual(['0.1.0', '0.2.0']);
     expect(setup.some((s) => s.label.includes('BIOS'))).toBe(false);
     const order = ['strong', 'moderate', 'slight', 'none'];

@@ -2,6 +2,7 @@ import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { referenceWords } from '../run/ownReference.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
+import { parameterInEffect } from './parameterRows.ts';
 
 /** One thing about the set-up of a run, in words. */
 export type Fact = readonly [group: string, label: string, value: string];
@@ -73,17 +74,23 @@ function planFacts(record: RunRecord): Fact[] {
 }
 
 /** Driver parameters in effect, over the tiles that ran. */
-function paramFacts({ plan, testbed, profile }: RunRecord): Fact[] {
-  const assigned = testbed.tiles.slice(0, plan.tiles).flatMap((t) => t.workloads);
+function paramFacts(record: RunRecord): Fact[] {
+  const { plan, testbed, profile } = record;
+  const tiles = testbed.tiles.slice(0, plan.tiles);
+  const assigned = tiles.flatMap((t) => t.workloads);
   return profile.workloads.flatMap((workload) => {
     const own = assigned.filter((a) => a.workloadId === workload.id).map((a) => a.params);
     const names = [
-      ...new Set([workload.params, ...own].flatMap((params) => Object.keys(params))),
+      ...new Set(
+        [workload.params, plan.overrides[workload.id] ?? {}, ...own].flatMap((params) =>
+          Object.keys(params),
+        ),
+      ),
     ].sort(byNaturalOrder);
     const effective = (name: string): string =>
       distinct(
-        (own.length === 0 ? [{}] : own).map((params: typeof workload.params) =>
-          String(params[name] ?? workload.params[name] ?? 'default'),
+        (own.length === 0 ? [null] : tiles.map(({ index }) => index)).map(
+          (tile) => parameterInEffect(record, workload.id, tile, name) ?? 'default',
         ),
       );
     return [

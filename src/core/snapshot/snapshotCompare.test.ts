@@ -91,8 +91,8 @@ test('the address of a VM under load weighs nothing, another parameter of its dr
   expect(
     differencesOf([loaded('db1', 5), loaded('db2', 6)]).map((r) => [r.label, r.effect]),
   ).toEqual([
-    ['Database: users', 'strong'],
-    ['Database: target', 'none'],
+    ['Database users', 'strong'],
+    ['Database target', 'none'],
   ]);
 });
 test('a VM elsewhere is placement', () => {

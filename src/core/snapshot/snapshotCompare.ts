@@ -1,4 +1,5 @@
 import type { RunRecord } from '../run/run.ts';
+import { parameterRows } from './parameterRows.ts';
 import { setupFacts } from './setupFacts.ts';
 import {
   fieldRows,
@@ -27,7 +28,6 @@ const planned: Readonly<Record<string, Effect>> = {
 };
 const plannedWhy: Readonly<Record<string, string>> = {
   Profile: 'other rules and another tile',
-  Workloads: 'another load',
   Plan: 'another load or length',
   Power: 'another meter',
   Software: 'another measuring tool',
@@ -50,15 +50,17 @@ function unify(snapshots: readonly (Snapshot | null)[]): Map<string, string>[] {
   });
 }
 
-/** Parameters of a driver that name the machine under load: which one it is, placement tells. */
-const namesMachine = /: (host|hosts|target|address|server|url)$/i;
 function weightOf(group: string, label: string): Pick<SetupDifference, 'effect' | 'why'> {
-  if (group === 'Workloads' && namesMachine.test(label))
-    return { effect: 'none', why: 'names the VM under load' };
   if (group === 'Plan' && label === 'Score reference')
     return { effect: 'moderate', why: 'another scale of the score, the same measurements' };
   return { effect: planned[group] ?? 'none', why: plannedWhy[group] ?? '' };
 }
+
+/** Told by `parameterRows`: by name and tile. */
+const isParameter = (group: string): boolean => group === 'Workloads';
+/** Bookkeeping of one testbed: of interest only where nothing says what was changed in it. */
+const isVersion = ({ group, label }: SetupDifference): boolean =>
+  group === 'Testbed' && label === 'Testbed version';
 
 function plannedRows(records: readonly RunRecord[]): {
   rows: SetupDifference[];
@@ -68,7 +70,10 @@ function plannedRows(records: readonly RunRecord[]): {
     (record) =>
       new Map(
         setupFacts(record)
-          .filter(([group, label]) => Object.hasOwn(planned, group) && label !== 'vCenter')
+          .filter(
+            ([group, label]) =>
+              Object.hasOwn(planned, group) && !isParameter(group) && label !== 'vCenter',
+          )
           .map(([group, label, value]) => [`${group}\n${label}`, value] as const),
       ),
   );
@@ -80,7 +85,11 @@ function plannedRows(records: readonly RunRecord[]): {
       ? [{ group, label, values, ...weightOf(group, label), subjects: [] }]
       : [];
   });
-  return { rows, settings: keys.length };
+  const parameters = parameterRows(records);
+  return {
+    rows: [...rows, ...parameters.rows],
+    settings: keys.length + parameters.settings,
+  };
 }
 
 /**
@@ -115,8 +124,11 @@ export function compareSetups(records: readonly RunRecord[]): {
   const fields = thingKinds.map((kind) => fieldRows(sides, kind));
   const members = thingKinds.flatMap((kind, i) => [...memberRows(sides, kind), ...fields[i]!.rows]);
   const order = [...Object.keys(planned), ...Object.values<string>(snapshotGroups)];
+  const all = [...plan.rows, ...members, ...placementRows(sides)];
+  const oneTestbed = new Set(records.map(({ testbed }) => testbed.id)).size === 1;
+  const told = all.filter((row) => !isVersion(row));
   return {
-    differences: byStrongestGroup([...plan.rows, ...members, ...placementRows(sides)], order),
+    differences: byStrongestGroup(oneTestbed && told.length > 0 ? told : all, order),
     settings: fields.reduce((sum, { settings }) => sum + settings, plan.settings),
   };
 }

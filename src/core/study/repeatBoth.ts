@@ -2,6 +2,8 @@ import type { StudyPoint, StudySpec } from './study.ts';
 
 /** Eight runs are compared at a time: four of each. */
 export const mostOfEach = 4;
+/** Longest pause between two of them, in seconds: an hour lets any cache and any host settle. */
+export const longestPauseS = 3_600;
 
 /** One of two runs that are to be run again. */
 export interface RepeatedRun {
@@ -12,12 +14,12 @@ export interface RepeatedRun {
 
 /**
  * The study that runs two runs again in turns, each so many times: A B A B. Each has the plan it
- * had.
+ * had. `pauseS`: seconds between the end of one and the start of the next.
  */
 export const repeatSpec = (
   id: string,
   [a, b]: readonly [RepeatedRun, RepeatedRun],
-  ofEach: number,
+  { ofEach, pauseS = 0 }: { ofEach: number; pauseS?: number },
 ): StudySpec => ({
   schemaVersion: 1,
   id,
@@ -36,7 +38,7 @@ export const repeatSpec = (
   ],
   order: 'inTurns',
   repeats: ofEach,
-  pauseS: 0,
+  pauseS,
   stopRule: 'firstFailedRun',
   charts: [{ title: 'Score', measure: 'score', unit: '', normalise: false }],
   galleryId: null,

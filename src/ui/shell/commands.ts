@@ -18,6 +18,7 @@ import { runPageCommand } from '../kit/pageCommands.ts';
 import { useDetach } from '../kit/useDetach.tsx';
 import { useOpenBundle } from '../pages/bundle/useOpenBundle.tsx';
 import { useImportPlan } from '../pages/plans/importPlan.ts';
+import { useFindPracticeLab } from '../pages/plans/usePracticeLab.ts';
 import { useToggleStudy } from '../pages/studies/useToggleStudy.ts';
 
 const places: Readonly<Record<string, string>> = {
@@ -56,6 +57,7 @@ interface CommandContext {
   detach: (route: string) => void;
   importPlan: () => Promise<void>;
   openBundle: () => Promise<void>;
+  findPracticeLab: () => Promise<void>;
   toggleStudy: () => void;
   toggleColorScheme: () => void;
   toggleRail: () => void;
@@ -103,6 +105,8 @@ const commands: Readonly<Record<string, (context: CommandContext) => void>> = {
   'study.toggle': ({ toggleStudy }) => toggleStudy(),
   'lab.open': ({ go, workspace }) =>
     workspace.kind === 'simulated' ? go('/lab') : workspace.open('simulated', '/lab'),
+  'lab.practice': ({ workspace, findPracticeLab }) =>
+    workspace.kind === 'real' ? void findPracticeLab() : workspace.open('real', '/'),
   'lab.fault': ({ go, workspace }) =>
     workspace.kind === 'simulated'
       ? go('/lab?tab=faults')
@@ -131,6 +135,7 @@ export function useRunCommand(): (id: string) => void {
   const active = useActiveRun();
   const importPlan = useImportPlan();
   const openBundle = useOpenBundle();
+  const findPracticeLab = useFindPracticeLab();
   const workspace = useWorkspace();
   const lab = useLabClock();
   const toggleStudy = useToggleStudy();
@@ -152,6 +157,7 @@ export function useRunCommand(): (id: string) => void {
           detach,
           importPlan,
           openBundle,
+          findPracticeLab,
           toggleStudy,
           toggleColorScheme,
           toggleRail: () => dispatch(railToggled()),
@@ -166,6 +172,7 @@ export function useRunCommand(): (id: string) => void {
       active,
       importPlan,
       openBundle,
+      findPracticeLab,
       workspace,
       lab,
       toggleStudy,

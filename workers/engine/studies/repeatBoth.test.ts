@@ -58,7 +58,7 @@ test('two runs are run again in turns with the plans they had, over an engine th
       { id: a, name: 'One', planId: 'with-1' },
       { id: b, name: 'Two', planId: 'with-2' },
     ],
-    2,
+    { ofEach: 2 },
   );
   // What is planned now is not what the runs were.
   const plans = await sim.call('plan.list', {});
@@ -101,7 +101,7 @@ test('a run that was removed is told as what cannot be repeated', async () => {
       { id: a, name: 'One', planId: 'with-1' },
       { id: b, name: 'Two', planId: 'with-2' },
     ],
-    2,
+    { ofEach: 2 },
   );
   await sim.call('study.save', spec);
   await sim.call('run.remove', { id: a });

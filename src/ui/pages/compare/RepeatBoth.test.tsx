@@ -66,3 +66,22 @@ test('three runs are not repeated', async () => {
   expect(await screen.findByTestId('verdict')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Repeat both…' })).toBeNull();
 });
+
+test('a pause between the runs counts in what is told, and goes into the study', async () => {
+  const shown = renderScreen('/compare?base=a&ids=b', runs, { answers: answers() });
+  const dialog = within(await open(shown));
+  const pause = await dialog.findByRole('textbox', { name: 'Pause between runs' });
+  expect(pause).toHaveValue('0 s');
+  await shown.user.clear(pause);
+  await shown.user.type(pause, '2h');
+  expect(dialog.getByText('Whole seconds, at most 1:00:00.')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Start the runs' })).toBeDisabled();
+  await shown.user.clear(pause);
+  await shown.user.type(pause, '90 s');
+  // Five pauses lie between six runs.
+  expect(dialog.getByText(/ of load and 7:30 of pauses$/)).toBeVisible();
+  await shown.user.click(dialog.getByRole('button', { name: 'Start the runs' }));
+  await waitFor(() => expect(shown.path()).toMatch(/^\/studies\/repeat-/));
+  const spec = shown.calls.find(({ method }) => method === 'study.save')!.input as StudySpec;
+  expect(spec.pauseS).toBe(90);
+});

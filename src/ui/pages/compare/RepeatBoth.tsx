@@ -3,12 +3,13 @@ import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
+import { formatDuration } from '../../../core/base/duration.ts';
 import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import type { Comparison } from '../../../core/compare/index.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
 import { isEnd } from '../../../core/run/states.ts';
-import { mostOfEach, repeatSpec } from '../../../core/study/repeatBoth.ts';
+import { longestPauseS, mostOfEach, repeatSpec } from '../../../core/study/repeatBoth.ts';
 import {
   useAppInfoQuery,
   usePlanListQuery,
@@ -19,6 +20,7 @@ import {
 import { useRunRecords } from '../../engine/runData.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { DialogFoot } from '../../kit/DialogFoot.tsx';
+import { DurationField } from '../../kit/DurationField.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { NumberField } from '../../kit/NumberField.tsx';
 import { dim } from '../../kit/tones.ts';
@@ -108,7 +110,11 @@ function RepeatForm({
   const [save, saving] = useStudySaveMutation();
   const [start, starting] = useStudyStartMutation();
   const [ofEach, setOfEach] = useState(3);
-  const valid = Number.isInteger(ofEach) && ofEach >= 2 && ofEach <= mostOfEach;
+  const [pauseS, setPauseS] = useState(0);
+  const enough = Number.isInteger(ofEach) && ofEach >= 2 && ofEach <= mostOfEach;
+  const pauses = pauseS >= 0 && pauseS <= longestPauseS && Number.isInteger(pauseS);
+  const valid = enough && pauses;
+  const betweenMs = (ofEach * 2 - 1) * pauseS * 1_000;
   const loadMs = valid
     ? ofEach * (planDurationS(a.plan.phases) + planDurationS(b.plan.phases)) * 1_000
     : null;
@@ -119,7 +125,7 @@ function RepeatForm({
         { id: a.overview.id, name: names[0]!, planId: a.plan.id },
         { id: b.overview.id, name: names[1]!, planId: b.plan.id },
       ],
-      ofEach,
+      { ofEach, pauseS },
     );
     if ((await save(spec)).error || (await start({ id: spec.id })).error) return;
     void navigate(`/studies/${spec.id}`);
@@ -132,15 +138,26 @@ function RepeatForm({
         maw={380}
         data-autofocus
         value={ofEach}
-        error={valid ? undefined : `A whole number from 2 to ${mostOfEach}.`}
+        error={enough ? undefined : `A whole number from 2 to ${mostOfEach}.`}
         onChange={setOfEach}
+      />
+      <DurationField
+        label="Pause between runs"
+        description="Lets caches, hosts and the meter settle; 0 s: none"
+        maw={380}
+        value={pauseS}
+        error={pauses ? undefined : `Whole seconds, at most ${formatDuration(longestPauseS)}.`}
+        onChange={setPauseS}
       />
       {loadMs !== null && (
         <Text size="sm" role="status">
-          <strong>{`${ofEach * 2} runs in turns, ${formatElapsed(loadMs)} of load`}</strong>
+          <strong>
+            {`${ofEach * 2} runs in turns, ${formatElapsed(loadMs)} of load` +
+              (betweenMs > 0 ? ` and ${formatElapsed(betweenMs)} of pauses` : '')}
+          </strong>
           {info === undefined
             ? '.'
-            : `: ends at ${formatClock(info.nowMs + loadMs).slice(0, 5)} at the earliest, each check and start beside it.`}
+            : `: ends at ${formatClock(info.nowMs + loadMs + betweenMs).slice(0, 5)} at the earliest, each check and start beside it.`}
         </Text>
       )}
       <Text size="sm" c={dim}>

@@ -10,14 +10,18 @@ import { usePlanListQuery, useRunListQuery, useTestbedListQuery } from '../../en
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { DemoCard } from './DemoCard.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
+import { PracticeCard } from './PracticeCard.tsx';
+import { useNewPracticeLab } from './usePracticeLab.ts';
 
 /** The active run, the testbeds, the demo lab and the last runs. */
 export function HomeOverview() {
   const active = useActiveRun();
+  const practice = useNewPracticeLab();
   return (
     <Stack gap="md">
       <Title order={1}>Home</Title>
       <FirstSteps />
+      {practice !== null && <PracticeCard lab={practice} />}
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Card component="section" aria-label="Active run">
           <Title order={2} mb={8}>

@@ -3,7 +3,7 @@ import { IconFlask } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { useConnectionListQuery, usePracticeLabQuery, useRunListQuery } from '../../engine/api.ts';
+import { useConnectionListQuery, useRunListQuery } from '../../engine/api.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
@@ -11,6 +11,7 @@ import { useImportPlan } from '../plans/importPlan.ts';
 import { HomeOverview } from './HomeOverview.tsx';
 import { PracticeCard } from './PracticeCard.tsx';
 import { TilesPicture } from './TilesPicture.tsx';
+import { usePracticeLab } from './usePracticeLab.ts';
 
 /** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */
 export function HomePage() {
@@ -34,16 +35,12 @@ export function HomePage() {
   );
 }
 
-/** A practice lab may be started while one looks. */
-const lookAgainMs = 3_000;
-
 function FirstStart() {
   const navigate = useNavigate();
   const importPlan = useImportPlan();
   const openBundle = useOpenBundle();
   const workspace = useWorkspace();
-  const { data } = usePracticeLabQuery({}, { pollingInterval: lookAgainMs });
-  const practice = data?.lab ?? null;
+  const practice = usePracticeLab();
   // Who has started a practice lab came for it.
   const offered = practice?.notOwn === null;
   return (

@@ -3,15 +3,10 @@ import { useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import { visibleText } from '../../../core/base/visibleText.ts';
-import type { Output } from '../../../wire/contract.ts';
 import { CopyCommand } from '../../kit/CopyCommand.tsx';
 import { StateMark } from '../../kit/StateMark.tsx';
 import { dim } from '../../kit/tones.ts';
-import { useOfferPlan } from '../plans/importPlan.ts';
-
-export type PracticeLab = NonNullable<Output<'plan.practiceLab'>['lab']>;
-
-const startCommand = 'npm run lab -- --install';
+import { type PracticeLab, startPracticeLab, useTakePracticeLab } from '../plans/usePracticeLab.ts';
 
 /**
  * The practice lab: one button where it runs, the command that starts it where it does not. One that
@@ -49,19 +44,19 @@ export function PracticeCard({ lab }: { lab: PracticeLab | null }) {
                 : `${visibleText(lab.path)}: ${visibleText(lab.notOwn)}. Nothing of it is used before you have seen what it holds.`}
           </Text>
         </Stack>
-        {lab === null ? <CopyCommand command={startCommand} /> : <UseLab lab={lab} />}
+        {lab === null ? <CopyCommand command={startPracticeLab} /> : <UseLab lab={lab} />}
       </Group>
     </Card>
   );
 }
 
 function UseLab({ lab }: { lab: PracticeLab }) {
-  const offer = useOfferPlan();
+  const takeLab = useTakePracticeLab();
   const [busy, setBusy] = useState(false);
   const take = async (): Promise<void> => {
     setBusy(true);
     try {
-      await offer('practice lab', lab.source, lab.notOwn === null);
+      await takeLab(lab);
     } finally {
       setBusy(false);
     }

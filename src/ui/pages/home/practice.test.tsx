@@ -90,3 +90,36 @@ test('without one, the command that starts it can be copied', async () => {
   expect(await navigator.clipboard.readText()).toBe('npm run lab -- --install');
   expect(await card.findByText('Copied')).toBeVisible();
 });
+
+const elsewhere = {
+  'connection.list': () => [{ ...file.connections[0]!, id: 'other', host: 'vc.lab' }],
+};
+
+test('later it is offered on Home as well, until all of it is connected as it stands now', async () => {
+  const { user, path } = renderRoute('/', { ...practice(null), ...elsewhere });
+  await user.click(await screen.findByRole('button', { name: 'Use the practice lab' }));
+  await waitFor(() => expect(path()).toBe('/plans/lab-plan'));
+});
+
+test('one that is connected is not offered again', async () => {
+  const { calls } = renderRoute('/', {
+    ...practice(null),
+    'connection.list': () => file.connections,
+  });
+  expect(await screen.findByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
+  await waitFor(() => expect(calls.map(({ method }) => method)).toContain('plan.practiceLab'));
+  expect(screen.queryByRole('button', { name: 'Use the practice lab' })).toBeNull();
+});
+
+test('the palette finds it from any page, and says what starts one where none runs', async () => {
+  const { user } = renderRoute('/settings', {
+    'plan.practiceLab': () => ({ lab: null }),
+    ...elsewhere,
+  });
+  await screen.findByRole('heading', { name: 'Settings', level: 1 });
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('textbox', { name: 'Command palette' }), 'practice lab');
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('No practice lab runs on this machine')).toBeVisible();
+  expect(screen.getByText(/npm run lab -- --install/)).toBeVisible();
+});

@@ -587,7 +587,7 @@ describe('after', () => {
         .getAllByRole('row')
         .slice(1)
         .map((row) => row.textContent),
-    ).toEqual(['Tiles21', 'Parameters of the planas runedited since']);
+    ).toEqual(['Tiles21', 'Database threads816']);
   });
 
   test('run again names what blocks and starts nothing', async () => {

@@ -3,6 +3,7 @@ import { formatElapsed } from '../../../core/base/format.ts';
 import { ruleWords } from '../../../core/limits/earlyAbort.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
+import { parameterRows } from '../../../core/snapshot/parameterRows.ts';
 
 export type PlanFact = readonly [label: string, value: string];
 const clock = (seconds: number): string => formatElapsed(seconds * 1000);
@@ -58,16 +59,22 @@ export function planChanges(
     const [a, b] = [before.get(label) ?? 'none', after.get(label) ?? 'none'];
     return a === b ? [] : [{ label, then: a, now: b }];
   });
+  const parameters = parameterRows([then, now]).rows;
+  changes.push(...parameters.map(({ label, values: [a, b] }) => ({ label, then: a!, now: b! })));
   const edited = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
-  if (edited(then.plan.overrides, now.plan.overrides))
-    changes.push({ label: 'Parameters of the plan', then: 'as run', now: 'edited since' });
-  if (then.testbed.id === now.testbed.id && edited(then.testbed.tiles, now.testbed.tiles))
+  const layoutOf = ({ testbed }: typeof then): unknown =>
+    testbed.tiles.map((tile) => ({
+      ...tile,
+      workloads: tile.workloads.map((one) => ({ ...one, params: {} })),
+    }));
+  if (then.testbed.id === now.testbed.id && edited(layoutOf(then), layoutOf(now)))
     changes.push({
       label: 'Layout of the testbed',
       then: `version ${then.testbed.version}`,
       now: `version ${now.testbed.version}`,
     });
   if (
+    parameters.length === 0 &&
     then.profile.version === now.profile.version &&
     edited(then.profile.workloads, now.profile.workloads)
   )

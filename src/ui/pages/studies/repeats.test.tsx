@@ -12,7 +12,7 @@ function repeats() {
       { id: 'run-a', name: 'By hand', planId: 'p1' },
       { id: 'run-b', name: 'DRS', planId: 'p1' },
     ],
-    2,
+    { ofEach: 2 },
   );
   const study = demoStudy({}, { axes, order, name, repeats: 2, galleryId: null });
   const points = ['run-a', 'run-b', 'run-a', 'run-b'].map((run, i) => ({

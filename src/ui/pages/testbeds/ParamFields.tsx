@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Select, Text, TextInput } from '@mantine/core';
 
-import { parameterLabel } from '../../../core/profile/parameterLabel.ts';
+import { parameterLabel } from '../../../core/base/parameterLabel.ts';
 import type { DriverParams } from '../../../core/profile/profile.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { expandPattern } from './layout.ts';
