@@ -33,6 +33,7 @@ export const driverKinds = {
   'tilekit-dvdstore': notSaid,
   iperf3: noDisk,
   'tilekit-mail': notSaid,
+  pgbench: notSaid,
   command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {

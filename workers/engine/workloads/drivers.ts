@@ -4,6 +4,7 @@ import { dbench } from './dbench.ts';
 import { fio } from './fio.ts';
 import { heartbeat } from './heartbeat.ts';
 import { iperf3 } from './iperf3.ts';
+import { pgbenchDriver } from './pgbench.ts';
 import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
@@ -22,6 +23,7 @@ export const driverList = {
   'tilekit-dvdstore': tilekitDvdstore,
   iperf3,
   'tilekit-mail': tilekitMail,
+  pgbench: pgbenchDriver,
   command,
   simload,
 } as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;
