@@ -45,6 +45,8 @@ export const peerPackages: Packages = {
   dbench: '/usr/bin/dbench',
   fio: '/usr/bin/fio',
   iperf3: '/usr/bin/iperf3',
+  'nghttp2-client': '/usr/bin/h2load',
+  wrk: '/usr/bin/wrk',
   faketime: '/usr/bin/faketime',
   iproute2: '/usr/sbin/ip',
   procps: '/usr/bin/ps',

@@ -14,6 +14,11 @@ interface DriverKind {
    * whoever is asked to trust a plan, profile or testbed. Absent = none.
    */
   commands?: readonly string[];
+  /**
+   * What its latency leaves out, for a program that waits in silence where its target stands still:
+   * a limit on such a latency would be kept by what it does not count. Absent = nothing.
+   */
+  hidesWaits?: string;
 }
 const notSaid: DriverKind = { outstanding: () => null };
 const noDisk: DriverKind = { outstanding: () => 0 };
@@ -34,6 +39,16 @@ export const driverKinds = {
   iperf3: noDisk,
   'tilekit-mail': notSaid,
   pgbench: notSaid,
+  h2load: {
+    ...notSaid,
+    hidesWaits:
+      'h2load measures from sending: what waited for a free connection before is not in its latency',
+  },
+  wrk: {
+    ...notSaid,
+    hidesWaits:
+      'wrk sends the next request after an answer: while the server stands still, none waits that would be counted',
+  },
   command: { ...notSaid, commands: ['command', 'check'] },
   // Said where users and I/Os an operation are set.
   simload: {
@@ -53,6 +68,9 @@ export const outstandingOf = (driver: string, params: DriverParams): number | nu
 /** As `commands` of the driver's kind: none for most. */
 export const commandsOfDriver = (driver: string): readonly string[] =>
   kindOf(driver)?.commands ?? [];
+
+/** As `hidesWaits` of the driver's kind: null for one whose latency can be held against a limit. */
+export const hiddenWaitsOf = (driver: string): string | null => kindOf(driver)?.hidesWaits ?? null;
 
 /** Drivers that would run commands out of these parameters, where nothing says which driver gets them. */
 export const driversRunning = (params: DriverParams): string[] =>

@@ -258,3 +258,25 @@ test('VMs of a tile are only counted where every workload says its own', () => {
   expect(vmsOfTile(profileSchema.parse(base))).toBeNull();
   expect(maximumTiles).toBe(400);
 });
+
+test.each(['h2load', 'wrk'])(
+  'a limit on the latency of %s is refused at its field: what waited is not in it; one on its errors is not',
+  (driver) => {
+    const withLimit = (qos: object) =>
+      checkProfile(
+        profileSchema.parse({
+          ...base,
+          workloads: [{ ...base.workloads[0], driver, unit: 'requests/s', qos: [qos] }],
+        }),
+        [],
+      );
+    expect(withLimit({ metric: 'latencyMeanMs', max: 5, unit: 'ms', source: 'own' })).toEqual([
+      {
+        path: 'workloads.0.qos.0.metric',
+        message: expect.stringContaining('proves nothing'),
+        remedy: expect.stringContaining('tilekit'),
+      },
+    ]);
+    expect(withLimit({ metric: 'errorRate', max: 1, unit: 'errors/s', source: 'own' })).toEqual([]);
+  },
+);

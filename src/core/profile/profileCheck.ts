@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.ts';
 import { isKnownUnit, secondsOfRate, unitRemedy } from '../base/units.ts';
+import { hiddenWaitsOf } from './driverKinds.ts';
 import type { Profile, QosLimit } from './profile.ts';
 
 /** One thing wrong with a profile: where (path in the file), what, and what to do. */
@@ -114,10 +115,28 @@ function workloadIssues(profile: Profile): ProfileIssue[] {
               },
             ]
           : []),
-        ...w.qos.flatMap((limit, l) => limitIssues(limit, `${at}.qos.${l}`, w.unit)),
+        ...w.qos.flatMap((limit, l) => [
+          ...limitIssues(limit, `${at}.qos.${l}`, w.unit),
+          ...hiddenWaitIssues(limit, `${at}.qos.${l}`, w.driver),
+        ]),
       ];
     }),
   ];
+}
+
+/** A limit on a latency that leaves out what waited would be kept by a server that stands still. */
+function hiddenWaitIssues({ metric }: QosLimit, at: string, driver: string): ProfileIssue[] {
+  const hidden = metric.startsWith('latency') ? hiddenWaitsOf(driver) : null;
+  return hidden === null
+    ? []
+    : [
+        {
+          path: `${at}.metric`,
+          message: `a limit on this latency proves nothing: ${hidden}`,
+          remedy:
+            'Limit throughput or errors, or load with tilekit, which measures from when a request was due',
+        },
+      ];
 }
 
 function limitIssues(limit: QosLimit, at: string, workloadUnit: string): ProfileIssue[] {

@@ -1,4 +1,5 @@
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
+import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';
@@ -119,6 +120,7 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
     }
   }
   tellCrossChecks(context, checked);
+  tellHiddenWaits(context);
 }
 
 /** A log view needs its beginning and its end; the middle is in the samples. */
@@ -174,6 +176,23 @@ function crossCheck(
         stored: stored.mean,
         offPct: offPct(stored.mean, report.throughput),
       };
+}
+
+/** Once a run and kind of program: what the latencies on its charts do not tell. */
+function tellHiddenWaits({ run, units }: RunContext): void {
+  for (const driver of new Set(units.map((unit) => unit.workload.driver))) {
+    const hidden = hiddenWaitsOf(driver);
+    if (hidden === null) continue;
+    const names = [
+      ...new Set(units.filter((u) => u.workload.driver === driver).map((u) => u.workload.name)),
+    ];
+    run.finding({
+      id: `waits.${driver}`,
+      severity: 'info',
+      text: `${names.join(', ')}: ${hidden}.`,
+      fix: 'Hold quality of service against a load of tilekit, which measures from when a request was due.',
+    });
+  }
 }
 
 /** One finding for all that agree, one for each that does not. */

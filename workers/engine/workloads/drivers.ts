@@ -2,6 +2,7 @@ import type { DriverId } from '../../../src/core/profile/driverKinds.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';
 import { fio } from './fio.ts';
+import { h2loadDriver } from './h2load.ts';
 import { heartbeat } from './heartbeat.ts';
 import { iperf3 } from './iperf3.ts';
 import { pgbenchDriver } from './pgbench.ts';
@@ -11,6 +12,7 @@ import { sysbenchOltp } from './sysbenchOltp.ts';
 import { tilekit } from './tilekit.ts';
 import { tilekitDvdstore } from './tilekitDvdstore.ts';
 import { tilekitMail } from './tilekitMail.ts';
+import { wrk } from './wrk.ts';
 
 /** What runs each kind of `driverKinds.ts`, by its id, in the order of the forms. */
 export const driverList = {
@@ -24,6 +26,8 @@ export const driverList = {
   iperf3,
   'tilekit-mail': tilekitMail,
   pgbench: pgbenchDriver,
+  h2load: h2loadDriver,
+  wrk,
   command,
   simload,
 } as const satisfies Readonly<Record<DriverId, { readonly id: DriverId }>>;

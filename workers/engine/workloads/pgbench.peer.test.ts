@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type LabPostgres, startPostgres } from '../../../e2e/lab/postgres.ts';
 import { freePort } from '../../../e2e/lab/ports.ts';
+import { type LabPostgres, startPostgres } from '../../../e2e/lab/postgres.ts';
 import { getDriver } from './index.ts';
 import { againstReport, expectResumable, repeats } from './testing/againstReport.ts';
 import { localHost } from './testing/localHost.ts';

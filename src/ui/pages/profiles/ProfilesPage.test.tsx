@@ -153,6 +153,19 @@ test.each([
   expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled();
 });
 
+test('a program that hides what waited: a limit on its latency is refused at its field, and why stands at the workload', async () => {
+  renderRoute('/profiles/own', {
+    ...answers,
+    'profile.list': () => [
+      shipped,
+      { ...own, workloads: own.workloads.map((w) => ({ ...w, driver: 'wrk' })) },
+    ],
+  });
+  const web = await screen.findByRole('region', { name: 'Workload Web' });
+  expect(within(web).getByText(/^No limit can be set on its latency: wrk sends/)).toBeVisible();
+  expect(within(web).getByText(/^A limit on this latency proves nothing/)).toBeVisible();
+});
+
 test('what was typed is still there after leaving, and can be discarded', async () => {
   const { user } = renderRoute('/profiles/own', answers);
   const [name] = await screen.findAllByRole('textbox', { name: 'Name' });

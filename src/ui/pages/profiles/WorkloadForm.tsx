@@ -1,6 +1,7 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { memo } from 'react';
 
+import { hiddenWaitsOf } from '../../../core/profile/driverKinds.ts';
 import type { ProfileWorkload } from '../../../core/profile/profile.ts';
 import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { dim } from '../../kit/tones.ts';
@@ -39,6 +40,7 @@ export const WorkloadForm = memo(function WorkloadForm({
   const { readOnly } = useProfileForm();
   const part: PartProps = { at, workload: w, onChange };
   const vms = vmsText(w);
+  const hiddenWaits = hiddenWaitsOf(w.driver);
   return (
     <Paper p="sm" component="section" aria-label={`Workload ${w.name || w.id}`}>
       <Stack gap="xs">
@@ -61,6 +63,9 @@ export const WorkloadForm = memo(function WorkloadForm({
           >{`In a tile: ${vms}`}</Text>
         )}
         <NameFields {...part} drivers={drivers} />
+        {hiddenWaits !== null && (
+          <Text size="sm" c={dim}>{`No limit can be set on its latency: ${hiddenWaits}.`}</Text>
+        )}
         <CheckField
           label="Scored"
           description="Otherwise it must only stay alive"

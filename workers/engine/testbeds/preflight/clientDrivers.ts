@@ -1,5 +1,6 @@
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { hiddenWaitsOf } from '../../../../src/core/profile/driverKinds.ts';
 import { withTargets, type WorkloadUnit } from '../../runs/series.ts';
 import { label } from '../../runs/workload.ts';
 import type { DriverCheck } from '../../workloads/driver.ts';
@@ -65,6 +66,12 @@ function differences(seen: readonly Seen[]): CheckFinding[] {
     }));
 }
 
+/** The version that was found, and what a latency of this program leaves out. */
+function foundWords({ version }: DriverCheck, driver: string): string {
+  const hidden = hiddenWaitsOf(driver);
+  return `${version ?? 'found'}${hidden === null ? '' : `; ${hidden}`}`;
+}
+
 export const clientDrivers = defineCheck({
   id: 'client.driver',
   title: 'Workload drivers on the client machines',
@@ -104,7 +111,7 @@ export const clientDrivers = defineCheck({
           title: `Tile ${unit.tile + 1} ${unit.workload.name}: ${driver.title} on ${clientName}`,
           subject: `${label(unit)} on ${clientName}`,
           source: overSsh(clientName),
-          evidence: result.problem ?? result.warning ?? result.version ?? 'found',
+          evidence: result.problem ?? result.warning ?? foundWords(result, unit.workload.driver),
           ...(result.fix ? { fix: result.fix } : {}),
           ...(result.command ? { command: result.command } : {}),
           ...placeOf(context, unit, result.blames),
