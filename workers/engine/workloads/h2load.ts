@@ -24,7 +24,7 @@ const params = z.object({
     .min(0)
     .max(10_000_000)
     .default(0)
-    .describe('Requests a second of all connections to hold; 0 = as fast as it goes'),
+    .describe('Requests per second of all connections to hold; 0 = as fast as it goes'),
   http1: z.boolean().default(false).describe('HTTP/1.1 in place of HTTP/2'),
 });
 type Params = z.infer<typeof params>;

@@ -4,6 +4,7 @@ import { toAppError } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck } from './driver.ts';
 import { iperf3Final, iperf3Parser } from './iperf3Format.ts';
+import { choice } from './parameterMeta.ts';
 import { quote } from './shell.ts';
 import { checkProgram } from './tools.ts';
 
@@ -15,11 +16,14 @@ const params = z.object({
     .default('')
     .describe("Address where iperf3's server runs; empty = the VM's guest address"),
   port: z.number().int().min(1).max(65_535).default(5201).describe("Port of iperf3's server"),
-  protocol: z.enum(['tcp', 'udp']).default('tcp').describe('TCP or UDP'),
+  protocol: z
+    .enum(['tcp', 'udp'])
+    .default('tcp')
+    .meta(choice('Protocol', { tcp: 'TCP', udp: 'UDP' })),
   direction: z
     .enum(['send', 'receive'])
     .default('send')
-    .describe('Whether the client sends to the VM, or receives from it'),
+    .meta(choice('Direction', { send: 'The client sends', receive: 'The client receives' })),
   streams: z.number().int().min(1).max(128).default(1).describe('Streams side by side'),
   bitrateMbps: z
     .number()

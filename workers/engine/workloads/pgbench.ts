@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck } from './driver.ts';
+import { choice } from './parameterMeta.ts';
 import { pgbenchFinal, pgbenchParser } from './pgbenchFormat.ts';
 import { quote } from './shell.ts';
 import { checkProgram, toolRefused } from './tools.ts';
@@ -11,7 +12,13 @@ const params = z.object({
   script: z
     .enum(['tpcb-like', 'simple-update', 'select-only'])
     .default('tpcb-like')
-    .describe("Which of pgbench's own loads"),
+    .meta(
+      choice("Which of pgbench's own loads", {
+        'tpcb-like': 'In the style of TPC-B',
+        'simple-update': 'Simple updates',
+        'select-only': 'Reads only',
+      }),
+    ),
   host: z
     .string()
     .regex(/^[A-Za-z0-9._:%/-]*$/, 'a host name, an address or the folder of a socket')
@@ -49,7 +56,7 @@ const params = z.object({
     .min(0)
     .max(1_000_000)
     .default(0)
-    .describe('Transactions a second to hold; 0 = as fast as it goes'),
+    .describe('Transactions per second to hold; 0 = as fast as it goes'),
 });
 type Params = z.infer<typeof params>;
 
