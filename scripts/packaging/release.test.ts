@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -28,19 +29,69 @@ describe('a release', () => {
     expect(status).toBe(0);
   });
 
-  test('is refused on a dirty tree before anything runs', () => {
-    const git = (...words: string[]): unknown => spawnSync('git', words, { cwd: dir });
-    git('init');
+  /** A folder of a project with scripts of its own, which tell that they ran. */
+  function project(nightly: number, made: number): void {
+    mkdirSync(join(dir, 'scripts'));
+    const script = (name: string, code: number): void =>
+      writeFileSync(
+        join(dir, 'scripts', `${name}.mjs`),
+        `console.log('${name} ran'); process.exit(${code});`,
+      );
+    script('nightly', nightly);
+    script('package', made);
     writeFileSync(join(dir, 'CHANGELOG.md'), changelog);
-    const script = `
-      const { makeRelease } = await import(process.argv[1]);
-      process.exit(makeRelease([], { root: process.argv[2], node: '/nowhere' }));`;
-    const { status, stderr } = spawnSync(
+    git('init');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--message', 'First');
+  }
+  const git = (...words: string[]): unknown => spawnSync('git', words, { cwd: dir });
+  const release = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(
       process.execPath,
-      ['--input-type=module', '--eval', script, resolve('scripts/packaging/release.ts'), dir],
-      { encoding: 'utf8' },
+      [
+        '--input-type=module',
+        '--eval',
+        `const { makeRelease } = await import(process.argv[1]);
+         const [root, ...args] = process.argv.slice(2);
+         process.exit(makeRelease(args, { root, node: process.execPath }));`,
+        resolve('scripts/packaging/release.ts'),
+        ...[dir, ...args],
+      ],
+      { encoding: 'utf8', cwd: dir },
     );
-    expect(stderr).toContain('No release: the tree has changes');
-    expect(status).toBe(2);
+
+  test('is refused on a dirty tree, and where there is no clone, before anything runs', () => {
+    writeFileSync(join(dir, 'CHANGELOG.md'), changelog);
+    expect(release()).toEqual(refused('this is no clone: git tells nothing of its tree.'));
+    git('init');
+    expect(release()).toEqual(refused('the tree has changes that are in no commit.'));
+  });
+
+  test('is refused where a check of the night fails: nothing is packed', () => {
+    project(1, 0);
+    const { status, stdout, stderr } = release();
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      'nightly ran\n',
+      'No release: a check of npm run nightly failed.\n',
+    ]);
+  });
+
+  test('a package that is not made ends it: no sums, no notes', () => {
+    project(0, 4);
+    expect(release()).toMatchObject({ status: 4, stdout: 'nightly ran\npackage ran\n' });
+    expect(readdirSync(dir)).not.toContain('release');
+  });
+
+  test('is refused into a folder that is not empty, and with a key of another kind', () => {
+    project(0, 0);
+    expect(release('--out', 'scripts')).toEqual(refused('scripts is not empty.'));
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = join(dir, '.git', 'other.key');
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    expect(release('--sign', key)).toEqual(refused(`${key} is no Ed25519 key.`));
   });
 });
+
+const refused = (why: string): unknown =>
+  expect.objectContaining({ status: 2, stdout: '', stderr: `No release: ${why}\n` });

@@ -74,10 +74,13 @@ export function makeRelease(
     process.stderr.write(`No release: ${why}\n`);
     return 2;
   };
-  const git = (...words: string[]): string =>
-    spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout.trim();
-  if (git('status', '--porcelain') !== '')
-    return refuse('the tree has changes that are in no commit.');
+  const git = (...words: string[]): string | null => {
+    const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : null;
+  };
+  const changes = git('status', '--porcelain');
+  if (changes === null) return refuse('this is no clone: git tells nothing of its tree.');
+  if (changes !== '') return refuse('the tree has changes that are in no commit.');
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), appVersion);
   if (notes === null) return refuse(`CHANGELOG.md says nothing of ${appVersion}.`);
   if (existsSync(values.out) && readdirSync(values.out).length > 0)
