@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   browserPackages,
   desktopPackages,
+  guestPackages,
   installMissing,
   peerPackages,
   systemPackages,
@@ -60,6 +61,10 @@ const nightlyChecks = {
     what: 'each load program twenty times against its own report at the end',
     command: peer('workers/engine/workloads/'),
   },
+  guests: {
+    what: 'machines prepared over SSH and by cloud-init, and put back to what was there',
+    command: peer('workers/engine/guests/guests'),
+  },
   bigLab: {
     what: '64 hosts, 1,000 VMs, 20 tiles: five minutes of load with three operations',
     command: story('bigLab'),
@@ -115,10 +120,8 @@ export async function runNightly(
     process.stderr.write(`No such check: ${unknown.join(', ')}. Checks: ${names.join(', ')}.\n`);
     return 2;
   }
-  if (
-    !installMissing({ ...peerPackages, ...browserPackages, ...desktopPackages, ...systemPackages })
-  )
-    return 2;
+  const packages = { ...peerPackages, ...browserPackages, ...desktopPackages, ...systemPackages };
+  if (!installMissing({ ...packages, ...guestPackages })) return 2;
   await build();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {

@@ -59,6 +59,12 @@ export const peerPackages: Packages = {
   'python3-pip': 'run:/usr/bin/python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
+/** What starts a guest: a machine with its own systemd and network, as a container. */
+export const guestPackages: Packages = {
+  mmdebstrap: '/usr/bin/mmdebstrap',
+  slirp4netns: '/usr/bin/slirp4netns',
+  'systemd-container': '/usr/bin/systemd-nspawn',
+};
 
 /**
  * Installs what is missing, on Debian as root. False with the command to run printed where that

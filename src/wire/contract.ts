@@ -6,6 +6,7 @@ import { studyCompareMethods } from './contract/compareStudies.ts';
 import { connectionMethods } from './contract/connections.ts';
 import { customerLabMethods } from './contract/customerLab.ts';
 import { events } from './contract/events.ts';
+import { guestMethods } from './contract/guests.ts';
 import { historyMethods } from './contract/history.ts';
 import { leavingMethods } from './contract/leaving.ts';
 import { planMethods } from './contract/plans.ts';
@@ -29,6 +30,7 @@ export const methods = {
   ...appMethods,
   ...connectionMethods,
   ...testbedMethods,
+  ...guestMethods,
   ...planMethods,
   ...runMethods,
   ...compareMethods,

@@ -91,6 +91,8 @@ function keyOf(event: EventName, payload: unknown): string | null {
       return `study.changed ${(payload as EventPayload<'study.changed'>).spec.id}`;
     case 'provision.changed':
       return `provision.changed ${(payload as EventPayload<'provision.changed'>).testbedId}`;
+    case 'guest.changed':
+      return `guest.changed ${(payload as EventPayload<'guest.changed'>).testbedId}`;
     case 'report.progress':
       return `report.progress ${(payload as EventPayload<'report.progress'>).key}`;
     case 'check.changed':

@@ -15,6 +15,7 @@ import { diagnosisMethods } from './diagnosis/service.ts';
 import { galleryMethods, loadInstalledLabs } from './gallery/install.ts';
 import { createShelf } from './gallery/shelf.ts';
 import type { GalleryEntry } from './gallery/types.ts';
+import { createGuestService } from './guests/service.ts';
 import { createHistoryService } from './history/service.ts';
 import { createImportService } from './imports/service.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
@@ -81,7 +82,7 @@ export async function createEngine(
     { deps, db, emit, profiles: createProfileBook(shipped, db) },
     options,
   );
-  const { runs, studies, provision, history, bundles, imports, peers } = services;
+  const { runs, studies, provision, guests, history, bundles, imports, peers } = services;
   // On a disk without any room nothing is gone on with: that waits for the next start.
   if (!db.readOnly) await recover(services, options.resumeStudies ?? true);
   const ending = new AbortController();
@@ -96,6 +97,7 @@ export async function createEngine(
       (closing ??= (async () => {
         stopTelling();
         provision.close();
+        guests.close();
         const left = studies.close();
         await runs.close();
         await left;
@@ -182,6 +184,7 @@ function createServices(ground: Ground, options: EngineOptions) {
       emit,
       profile: (id) => profiles.get(id),
     }),
+    guests: createGuestService({ deps, db, peers, emit, profile: (id) => profiles.get(id) }),
     history: createHistoryService({
       deps,
       db,
@@ -203,6 +206,7 @@ async function recover(services: Services, resumeStudies: boolean): Promise<void
   if (resumeStudies) {
     services.studies.recover();
     services.provision.recover();
+    services.guests.recover();
   }
   services.history.recover();
 }
@@ -233,6 +237,7 @@ function handlersOf(services: Services): Handlers {
     ...practiceLabMethods(deps),
     ...services.preflight,
     ...services.provision.methods,
+    ...services.guests.methods,
     ...runs.methods,
     ...readingMethods(services),
     ...services.bundles.methods,

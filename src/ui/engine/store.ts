@@ -216,6 +216,15 @@ function wireEvents(
         api.util.upsertQueryData('provisionStatus', { testbedId: job.testbedId }, job),
       );
   });
+  client.on('guest.changed', (job) => {
+    const { testbedId } = job;
+    const { data } = api.endpoints.guestStatus.select({ testbedId })(store.getState());
+    if (!data || data.id !== job.id || data.rev < job.rev)
+      void store.dispatch(api.util.upsertQueryData('guestStatus', { testbedId }, job));
+    // Which machines are prepared is known anew.
+    if (job.endedAtMs !== null && data?.endedAtMs !== job.endedAtMs)
+      store.dispatch(api.util.invalidateTags(['guests']));
+  });
   client.on('lab.changed', (status) => {
     void store.dispatch(api.util.upsertQueryData('labStatus', {}, status));
   });

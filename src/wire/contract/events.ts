@@ -5,6 +5,7 @@ import { historyEvents } from '../../core/history/history.ts';
 import { labStatus } from '../../core/lab/lab.ts';
 import { seriesDefSchema } from '../../core/metric/metric.ts';
 import { checkProgressSchema } from '../../core/plan/plan.ts';
+import { guestJobSchema } from '../../core/roles/job.ts';
 import { runOverview } from '../../core/run/run.ts';
 import { studyOverview } from '../../core/study/study.ts';
 import { provisionJobSchema } from '../../core/testbed/provision.ts';
@@ -19,6 +20,7 @@ export const events = {
   'run.series': z.object({ runId: field.id('run'), series: field.list(seriesDefSchema) }),
   'study.changed': studyOverview,
   'provision.changed': provisionJobSchema,
+  'guest.changed': guestJobSchema,
   /** How far a report that was asked for with this key is. */
   'report.progress': z.object({
     key: field.id('point'),

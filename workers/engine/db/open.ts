@@ -8,6 +8,7 @@ import { isEnd } from '../../../src/core/run/states.ts';
 import type { Clock, Log } from '../deps.ts';
 import { backUpNow, restoreHint, spareBytes, startDailyBackups } from './backups.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';
+import { guestJobStore } from './guestJobs.ts';
 import { createHistoryStore } from './history.ts';
 import { lockFolder } from './lock.ts';
 import { type Migration, migrations as shippedMigrations } from './migrations/index.ts';
@@ -83,6 +84,7 @@ export function openDatabase({
       connections: connectionStore(db, log),
       testbeds: testbedStore(db, log, clock),
       provisions: provisionStore(db, log),
+      guestJobs: guestJobStore(db, log),
       plans: planStore(db, log),
       profiles: profileStore(db, log),
       studies: studyStore(db, history, storage, unreadable, log),
@@ -246,7 +248,7 @@ function checkDocuments(db: BetterSqlite.Database): void {
   const tables = db
     .prepare<[], { name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', " +
-        "'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', " +
+        "'testbeds', 'testbed_versions', 'provision_jobs', 'guest_jobs', 'plans', 'profiles', 'studies', " +
         "'study_progress', 'inventories', 'run_keys', 'run_parts', 'history', 'history_tags', " +
         "'history_views', 'settings', 'secret_grants', 'trusted_plans')",
     )

@@ -216,6 +216,7 @@ test('the migrations make strict tables only', () => {
   expect(tables.map((t) => t.name).sort()).toEqual([
     'chunks',
     'connections',
+    'guest_jobs',
     'history',
     'history_tags',
     'history_views',

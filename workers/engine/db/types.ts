@@ -2,6 +2,7 @@ import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { SampleBatch, SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
+import type { GuestJob } from '../../../src/core/roles/job.ts';
 import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
 import type { StudySpec } from '../../../src/core/study/study.ts';
 import type { StudyPoint } from '../../../src/core/study/study.ts';
@@ -44,6 +45,12 @@ export interface TestbedStore extends DocStore<Testbed> {
   version(id: string, version: number): Testbed | null;
 }
 
+/** The last preparation of each testbed's guests. */
+export interface GuestJobStore {
+  get(testbedId: string): GuestJob | null;
+  list(): GuestJob[];
+  save(job: GuestJob): void;
+}
 /** The last provisioning job of each testbed. */
 export interface ProvisionStore {
   get(testbedId: string): ProvisionJob | null;
@@ -146,6 +153,7 @@ export interface Database {
   connections: DocStore<Connection>;
   testbeds: TestbedStore;
   provisions: ProvisionStore;
+  guestJobs: GuestJobStore;
   plans: DocStore<Plan>;
   /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
   studies: StudyStore;

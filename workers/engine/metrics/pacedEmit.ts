@@ -37,6 +37,8 @@ function subjectOf(event: EventName, payload: unknown): string | null {
       return `${event} ${(payload as EventPayload<'list.changed'>).list}`;
     case 'provision.changed':
       return `${event} ${(payload as EventPayload<'provision.changed'>).testbedId}`;
+    case 'guest.changed':
+      return `${event} ${(payload as EventPayload<'guest.changed'>).testbedId}`;
     case 'lab.changed':
       return event;
     // A study changes a few times a run, a check as often as it has parts.

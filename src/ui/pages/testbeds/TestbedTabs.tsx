@@ -9,6 +9,7 @@ import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useInventoryDiscoverMutation } from '../../engine/api.ts';
 import { Nothing } from '../../kit/LoadState.tsx';
 import { Designer, type Edits, SettingsPanel } from '../designer/index.ts';
+import { GuestPanel } from '../guests/index.ts';
 import { ProvisionPanel } from '../provision/index.ts';
 import { BasicsForm } from './BasicsForm.tsx';
 import { FillHelpers } from './FillHelpers.tsx';
@@ -53,6 +54,7 @@ export function TestbedTabs({
         <Tabs.Tab value="layout">Layout</Tabs.Tab>
         <Tabs.Tab value="settings">Settings</Tabs.Tab>
         {!isNew && <Tabs.Tab value="provision">Provision</Tabs.Tab>}
+        {!isNew && <Tabs.Tab value="guests">Prepare guests</Tabs.Tab>}
         <Tabs.Tab value="inventory">Inventory</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="layout" pt="sm">
@@ -64,6 +66,11 @@ export function TestbedTabs({
       {!isNew && (
         <Tabs.Panel value="provision" pt="md">
           <ProvisionPanel testbedId={testbed.id} edited={edited} />
+        </Tabs.Panel>
+      )}
+      {!isNew && (
+        <Tabs.Panel value="guests" pt="md">
+          <GuestPanel testbedId={testbed.id} />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="inventory" pt="md">

@@ -7,6 +7,7 @@ import { testbedVersions } from './0004-testbed-versions.ts';
 import { history } from './0005-history.ts';
 import { trust } from './0006-trust.ts';
 import { recordParts } from './0007-record-parts.ts';
+import { guestJobs } from './0008-guest-jobs.ts';
 
 export type Migration = (db: BetterSqlite.Database) => void;
 
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   history,
   trust,
   recordParts,
+  guestJobs,
 ];

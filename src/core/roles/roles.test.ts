@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+
+import { cloudInit } from './cloudInit.ts';
+import { readAnswer } from './faults.ts';
+import { guestSettings } from './job.ts';
+import { roleFor, roles } from './roles.ts';
+import { shellWord } from './shell.ts';
+import { prepareSteps, undoSteps } from './steps.ts';
+
+const settings = { mirror: 'http://mirror.lab/debian' };
+
+test('a word for a shell is exactly the text, whatever is in it', () => {
+  const texts = [
+    "it's",
+    '$(id) `id` "x" \\ \n\t!',
+    "'",
+    "''",
+    '',
+    '-n',
+    '*',
+    'a\nTB_EOF\nb',
+    'ä€😀',
+  ];
+  for (const text of texts)
+    expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(
+      text,
+    );
+  expect(() => shellWord('a\0b')).toThrow('NUL');
+});
+
+test('every step of every role is a script that sh takes, and ends with an answer', () => {
+  for (const role of roles)
+    for (const { id, script } of [...prepareSteps(role, settings), ...undoSteps(role)]) {
+      execFileSync('sh', ['-n'], { input: script });
+      expect([role.id, id, /say (done|"done|already)/.test(script)]).toEqual([role.id, id, true]);
+    }
+});
+
+test('ids are their own, and undo has a step for everything that is done', () => {
+  expect(new Set(roles.map(({ id }) => id)).size).toBe(roles.length);
+  for (const role of roles) {
+    expect(role.id).toMatch(/^[a-z]+$/);
+    expect([role.id, role.setup === undefined]).toEqual([role.id, role.unset === undefined]);
+    const undone = undoSteps(role).map(({ id }) => id);
+    for (const { id } of prepareSteps(role, settings)) expect(undone).toContain(id);
+    for (const { path, how } of role.files) {
+      expect(path).toMatch(/^\/(etc|srv)\//);
+      expect(how === 'whole' || path.includes('*')).toBe(true);
+    }
+    for (const path of role.leaves.paths)
+      expect(path).toMatch(/^\/(etc|var\/[a-z]+|srv|usr\/lib|usr\/share)\/.|^\/var\/www$/);
+  }
+});
+
+test('a role fits its workload, and the database that its driver asks for', () => {
+  expect(roleFor('database', { kind: 'postgres' })?.id).toBe('postgresql');
+  expect(roleFor('database', { kind: 'mysql' })?.id).toBe('mariadb');
+  expect(roleFor('database', {})?.id).toBe('mariadb');
+  expect(roleFor('web', {})?.id).toBe('web');
+  expect(roleFor('standby', {})?.id).toBe('standby');
+  expect(roleFor('io', {})).toBeNull();
+});
+
+test('user-data is YAML with the very steps of SSH in it', () => {
+  for (const role of roles) {
+    const text = cloudInit(role, settings);
+    expect(text.startsWith('#cloud-config\n')).toBe(true);
+    expect(text).toContain('\nlocale: false\nmanage_etc_hosts: true\n');
+    const block = /content: \|\n((?: {6}.*\n|\n)*)/.exec(text)![1]!;
+    const script = block.replaceAll(/^ {6}/gm, '');
+    execFileSync('sh', ['-n'], { input: script });
+    for (const step of prepareSteps(role, settings)) expect(script).toContain(step.script);
+  }
+});
+
+test.each([
+  ['http://mirror/debian', true],
+  ['', true],
+  ['file:/media/debian', true],
+  ['http://a b', false],
+  ["http://a'; rm -rf /", false],
+  ['mirror', false],
+])('the address of a mirror %j is taken: %s', (mirror, ok) => {
+  expect(guestSettings.safeParse({ mirror }).success).toBe(ok);
+});
+
+const answer = (stdout: string, stderr = '', code: number | null = 0) =>
+  readAnswer({ code, stdout, stderr });
+
+test('what a machine says is read, with noise of a login shell around it', () => {
+  expect(answer('Welcome!\nTB1 addresses 10.0.0.5 fe80::1 \nTB1 done Debian\n')).toEqual({
+    state: 'done',
+    note: 'Debian',
+    addresses: ['10.0.0.5', 'fe80::1'],
+    fault: null,
+  });
+  expect(answer('TB1 already every package is there').state).toBe('already');
+  expect(answer('TB1 fault broken a\nTB1 done x').state).toBe('failed');
+  expect(answer('').fault?.message).toBe('The step ended with code 0.');
+  expect(answer('TB1 done x', 'oh no', 1).fault?.message).toBe('The step ended with code 1. oh no');
+  expect(answer('', '', 124).fault?.message).toContain('longer than 20 minutes');
+  expect(answer('', '', 75).fault?.message).toContain('Another preparation');
+});
+
+/** As APT 2.6 says it with LC_ALL=C. */
+test.each([
+  ["W: Failed to fetch http://x/InRelease  Temporary failure resolving 'x'", 'name server (DNS)'],
+  [
+    'Could not connect to 127.0.0.1:9 (127.0.0.1). - connect (111: Connection refused)',
+    'cannot reach its package mirror',
+  ],
+  [
+    'E: Release file for http://x/InRelease is not valid yet (invalid for another 5h 3min).',
+    'clock of the machine is wrong',
+  ],
+  [
+    'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 12 (apt-get)',
+    'holds the package lock',
+  ],
+  [
+    "E: You don't have enough free space in /var/cache/apt/archives/.",
+    'disk of the machine is full',
+  ],
+  [
+    'dpkg: error: cannot copy extracted data: failed to write (No space left on device)',
+    'disk of the machine is full',
+  ],
+  ['E: Unable to locate package mariadb-server', 'does not have a package'],
+  [
+    "E: The repository 'http://x bookworm Release' does not have a Release file.",
+    'nothing that is signed',
+  ],
+])('APT says %j: %s', (stderr, words) => {
+  expect(answer('TB1 fault apt update', stderr, 1).fault?.message).toContain(words);
+});
+
+test.each([
+  ['sudo', 'may not become root'],
+  ['system Rocky Linux 9', 'it is Rocky Linux 9'],
+  ['init', 'systemd does not run'],
+  ['space 1024 700000', '1 MB are free, 684 MB are needed'],
+  ['unit nginx', 'The service nginx does not start'],
+  ['port 25', 'Nothing answers on port 25'],
+  ['needed php-fpm ', 'others came to need them since: php-fpm.'],
+])('a fault %j says %s', (fault, words) => {
+  const { fault: said } = answer(`TB1 fault ${fault}`, '', 1);
+  expect(said?.message).toContain(words);
+  expect(said?.hint).not.toBe('');
+});

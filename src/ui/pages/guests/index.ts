@@ -1,0 +1,1 @@
+export { GuestPanel } from './GuestPanel.tsx';

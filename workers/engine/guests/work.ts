@@ -1,0 +1,142 @@
+import { toAppError } from '../../../src/core/base/errors.ts';
+import type { Fault } from '../../../src/core/roles/faults.ts';
+import type { GuestItem, GuestJob } from '../../../src/core/roles/job.ts';
+import { roleOf } from '../../../src/core/roles/roles.ts';
+import { prepareSteps, type RoleStep, undoSteps } from '../../../src/core/roles/steps.ts';
+import type { Clock } from '../deps.ts';
+import type { SshHost } from '../deps/ssh.ts';
+import type { LiveJob } from './liveJob.ts';
+import { runStep, strangerFault } from './runStep.ts';
+
+export interface WorkScope {
+  job: LiveJob;
+  clock: Clock;
+  client: (id: string) => Promise<Pick<SshHost, 'exec'>>;
+  loginName: (connectionId: string) => string;
+}
+
+/** Machines prepared side by side. This app's choice: more share one mirror. */
+const machinesAtOnce = 8;
+/** How often a step is taken up again after its connection was lost. */
+const attempts = 4;
+const pauseMs = 5_000;
+
+/** What is done to a machine, in order; empty for a role of another version of this app. */
+export function stepsOf(
+  { purpose, settings }: Pick<GuestJob, 'purpose' | 'settings'>,
+  roleId: string,
+): RoleStep[] {
+  const role = roleOf(roleId);
+  if (!role) return [];
+  return purpose === 'prepare' ? prepareSteps(role, settings) : undoSteps(role);
+}
+
+/** Works a job to its end: a machine that fails stops no other. Never rejects. */
+export async function workJob(scope: WorkScope): Promise<void> {
+  const { job, clock } = scope;
+  const left = job
+    .get()
+    .items.filter(({ state }) => state === 'waiting' || state === 'running')
+    .map(({ key }) => key);
+  const worker = async (): Promise<void> => {
+    for (let key = left.shift(); key !== undefined; key = left.shift()) await workItem(scope, key);
+  };
+  await Promise.all(Array.from({ length: machinesAtOnce }, worker));
+  const { items, state } = job.get();
+  job.change({
+    state:
+      state === 'cancelling' || items.some((item) => item.state === 'cancelled')
+        ? 'cancelled'
+        : items.some((item) => item.state === 'failed')
+          ? 'failed'
+          : 'done',
+    endedAtMs: clock.now(),
+  });
+}
+
+const isCancelled = ({ job }: WorkScope): boolean => job.get().state === 'cancelling';
+
+async function workItem(scope: WorkScope, key: string): Promise<void> {
+  const { job } = scope;
+  if (!job.open) return;
+  if (isCancelled(scope)) {
+    job.changeItem(key, { state: 'cancelled' });
+    return;
+  }
+  const { connectionId, roleId, address } = job.item(key);
+  job.changeItem(key, { state: 'running', error: null });
+  // Noted first: a machine that is given up half-way is one that can be undone.
+  if (job.get().purpose === 'prepare')
+    job.change({ prepared: { ...job.get().prepared, [key]: roleId } });
+  try {
+    for (const step of stepsOf(job.get(), roleId)) {
+      if (isCancelled(scope)) {
+        job.changeItem(key, { state: 'cancelled' });
+        return;
+      }
+      const fault = await workStep(scope, key, step, connectionId, address);
+      if (!job.open) return;
+      if (fault) {
+        job.changeItem(key, { state: 'failed', error: fault });
+        return;
+      }
+    }
+  } catch (thrown) {
+    failItem(scope, job.item(key), thrown);
+    return;
+  }
+  if (job.get().purpose === 'undo') {
+    const { [key]: _gone, ...prepared } = job.get().prepared;
+    job.change({ prepared });
+  }
+  job.changeItem(key, { state: 'done' });
+}
+
+async function workStep(
+  scope: WorkScope,
+  key: string,
+  step: RoleStep,
+  connectionId: string,
+  address: string | null,
+): Promise<Fault | null> {
+  const { job, clock } = scope;
+  job.changeStep(key, step.id, { state: 'running', startedAtMs: clock.now(), note: '' });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await runStep(await scope.client(connectionId), step);
+      const fault =
+        answer.fault ?? strangerFault(address, answer, scope.loginName(connectionId)) ?? null;
+      job.changeStep(key, step.id, {
+        state: fault ? 'failed' : answer.state,
+        note: answer.note,
+        endedAtMs: clock.now(),
+      });
+      return fault;
+    } catch (thrown) {
+      // A step is safe to run again, and waits for what still runs of it. The first one finds out
+      // whether the machine is there at all.
+      const again =
+        job.open &&
+        step.id !== 'look' &&
+        attempt < attempts &&
+        toAppError(thrown).kind === 'unreachable';
+      if (!again) throw thrown;
+      job.changeStep(key, step.id, { note: 'The connection was lost; taken up again.' });
+      await clock.sleep(pauseMs);
+    }
+  }
+}
+
+function failItem({ job, clock }: WorkScope, { key, steps }: GuestItem, thrown: unknown): void {
+  const error = toAppError(thrown);
+  job.changeItem(key, {
+    state: 'failed',
+    error: {
+      message: error.message,
+      hint: error.hint ?? 'Test the login in Connections, and retry.',
+    },
+    steps: steps.map((step) =>
+      step.state === 'running' ? { ...step, state: 'failed', endedAtMs: clock.now() } : step,
+    ),
+  });
+}
