@@ -52,7 +52,11 @@ afterEach(() => {
 const fill = (name: string): void => {
   execFileSync('sh', ['-c', 'cat /dev/zero >"$0" 2>/dev/null || true', join(mount, name)]);
 };
-const full = { kind: 'internal', message: expect.stringMatching(/disk .* is full/i) as unknown };
+const full = {
+  kind: 'internal',
+  message: expect.stringMatching(/disk .* is full/i) as unknown,
+  hint: 'Free space on that disk, and try again. What was stored is as it was.',
+};
 
 test('a first start on a full disk says so, and begins no file; with space it starts', () => {
   fill('filler');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 import { isEnd } from '../../../src/core/run/states.ts';
 import type { Clock, Log } from '../deps.ts';
 import { backUpNow, restoreHint, spareBytes, startDailyBackups } from './backups.ts';
@@ -65,7 +65,7 @@ export function openDatabase({
     const opened = openWithRoom(dataDir, powerSafe, room);
     const file = (db = opened.db);
     // Read-only, a database of an older version cannot be brought to this one.
-    if (opened.readOnly && schemaOf(file) < migrations.length) throw room.error();
+    if (opened.readOnly && schemaOf(file) < migrations.length) throw cannotStart(room);
     const openedWith = migrate(db, migrations, dataDir, clock, log);
     if (openedWith.migratedFrom !== null) mapPages(file, room, log);
     if (!opened.readOnly) room.reserve();
@@ -180,10 +180,18 @@ interface Opened {
   readOnly: boolean;
 }
 
+/** A full disk before there is a page on which runs could be deleted. */
+const cannotStart = (room: Room): AppError =>
+  fail(
+    'internal',
+    room.error().message,
+    'Free space on that disk, and try again. What was stored is as it was.',
+  );
+
 function openWithRoom(dataDir: string, powerSafe: boolean, room: Room): Opened {
   if (room.isLow()) room.release();
   // A file that was begun and has nothing in it would be told as lost at the next start.
-  if (room.isLow() && !existsSync(join(dataDir, fileName))) throw room.error();
+  if (room.isLow() && !existsSync(join(dataDir, fileName))) throw cannotStart(room);
   // Opening as usual makes files beside it; with nothing left it is opened in a way that makes
   // none.
   return { db: openFile(dataDir, powerSafe, room.isLow()), readOnly: room.isLow() };
