@@ -19,7 +19,7 @@ export function handleDetached(options: { rootDir: string; folder: string }): De
   answerPage('window.detach', (event, route: unknown) => {
     const kind = detachedKind(route);
     if (kind === null || typeof route !== 'string')
-      throw new Error('Only a run or a replay has a window of its own.');
+      throw new Error('Only a run, a replay and speaker notes have a window of their own.');
     const simulated = new URL(event.sender.getURL()).searchParams.get('workspace') === 'simulated';
     const key = `${simulated} ${route}`;
     const shown = open.get(key);

@@ -4,7 +4,7 @@
  */
 const detachedPanels = ['board', 'numbers', 'heat', 'placement', 'events'] as const;
 export type DetachedPanel = (typeof detachedPanels)[number] | `chart:${string}`;
-export type DetachedKind = (typeof detachedPanels)[number] | 'chart' | 'replay';
+export type DetachedKind = (typeof detachedPanels)[number] | 'chart' | 'replay' | 'notes';
 
 const root = '/detached/';
 const longest = 400;
@@ -15,6 +15,8 @@ export const detachedPath = (runId: string, panel: DetachedPanel = 'board'): str
 /** The route of a replay in a second window. */
 export const detachedReplayPath = (runId: string): string =>
   `${root}replay/${encodeURIComponent(runId)}`;
+/** The route of the speaker's notes in a second window. */
+export const detachedNotesPath = `${root}notes`;
 /** true: the address of a page belongs to a second window. */
 export const isDetached = (hash: string): boolean => hash.startsWith(`#${root}`);
 
@@ -30,6 +32,7 @@ export function panelOf(segment: string): DetachedPanel | null {
  */
 export function detachedKind(route: unknown): DetachedKind | null {
   if (typeof route !== 'string' || route.length > longest) return null;
+  if (route === detachedNotesPath) return 'notes';
   const [, what, runId, panel, more] =
     /^\/detached\/(run|replay)\/([\w%.~-]+)(?:\/([\w%.~:-]+))?(.*)$/.exec(route) ?? [];
   if (what === undefined || runId === undefined || more !== '') return null;

@@ -7,6 +7,9 @@ import { replayPath } from './replayPath.ts';
 export const presentRunPath = (runId: string): string => `/present/run/${runId}`;
 export const presentReplayPath = (runId: string): string => `/present/replay/${runId}`;
 export const presentStudyPath = (studyId: string): string => `/present/study/${studyId}`;
+/** A story of one's own runs and studies. */
+export const ownStoryPath = (storyId: string): string => `/present/own/${storyId}`;
+export const editStoryPath = (storyId: string): string => `/studies/stories/${storyId}`;
 export const storyPath = (storyId: string): string => `/present/story/${storyId}`;
 
 const idOf = (pattern: string, pathname: string): string | undefined => {

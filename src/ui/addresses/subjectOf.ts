@@ -16,7 +16,8 @@ export function subjectOf(pathname: string, search: string): ReportSubject | nul
       : { kind: 'compare', baselineId, ids, ...scored };
   }
   if (page === 'runs' && first !== '') return { kind: 'run', id: first };
-  if (page === 'studies' && first !== '' && first !== 'new') return { kind: 'study', id: first };
+  if (page === 'studies' && !['', 'new', 'stories'].includes(first))
+    return { kind: 'study', id: first };
   if ((page === 'detached' || page === 'present') && second !== '') {
     if (first === 'run' || first === 'replay') return { kind: 'run', id: second };
     if (first === 'study') return { kind: 'study', id: second };

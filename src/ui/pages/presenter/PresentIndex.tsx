@@ -12,6 +12,7 @@ import {
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { useSimulated } from '../../engine/services.ts';
 import { markOf } from '../../kit/mark.ts';
+import { OwnStoryList } from './OwnStoryList.tsx';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';
@@ -51,6 +52,8 @@ export function PresentIndex() {
       <nav className={styles.choice} aria-label="What to present">
         <h2>Stories</h2>
         <StoryCards />
+        <h2>Own stories</h2>
+        <OwnStoryList />
         <Choices
           title="Active run"
           choices={active.map((r) => ({

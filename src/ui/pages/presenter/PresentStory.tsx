@@ -75,6 +75,11 @@ function Telling({ story }: { story: Story }) {
           mark={mark}
           pace={state.paused ? 'Paused' : stored ? null : pace.text}
           place={`${state.step + 1} of ${story.steps.length}`}
+          spoken={{
+            headline: step.sentence,
+            notes: '',
+            next: story.steps[state.step + 1]?.sentence ?? null,
+          }}
           onAction={onAction}
           footer={
             overview === null ? (

@@ -1,9 +1,12 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
+import { detachedNotesPath } from '../../../wire/detached.ts';
+import { useDetach } from '../../kit/useDetach.tsx';
 import { useFullScreen } from './fullScreen.ts';
 import styles from './presenter.module.css';
 import { keyHelp, type PresenterAction, presenterAction } from './presenterKeys.ts';
+import { type Spoken, useTellNotes } from './speakerNotes.ts';
 
 export interface PresenterFrameProps {
   title: string;
@@ -18,9 +21,13 @@ export interface PresenterFrameProps {
   pace: string | null;
   /** Every action but blank, help and full screen, which the frame does itself. */
   onAction: (action: PresenterAction) => void;
+  /** What the speaker's own screen shows beside the title and the place. */
+  spoken?: Pick<Spoken, 'headline' | 'notes' | 'next'>;
   footer?: ReactNode;
   children: ReactNode;
 }
+
+const untold = { headline: '', notes: '', next: null };
 
 /** The whole screen, dark, for a room: title, marks, content; everything by keys. */
 export function PresenterFrame({
@@ -29,6 +36,7 @@ export function PresenterFrame({
   place,
   pace,
   onAction,
+  spoken = untold,
   footer,
   children,
 }: PresenterFrameProps) {
@@ -38,6 +46,8 @@ export function PresenterFrame({
   const full = useFullScreen(() => {
     onAction('leave');
   });
+  const detach = useDetach();
+  useTellNotes({ title, place, ...spoken }, onAction);
   useDark();
   useEffect(() => {
     stage.current?.focus();
@@ -64,6 +74,7 @@ export function PresenterFrame({
       if (action === 'blank') setBlank((on) => !on);
       else if (action === 'help') setHelp((on) => !on);
       else if (action === 'fullScreen') full.toggle();
+      else if (action === 'notes') detach(detachedNotesPath);
       else if (action === 'leave' && help) setHelp(false);
       else {
         setBlank(false);
@@ -74,7 +85,7 @@ export function PresenterFrame({
     return () => {
       window.removeEventListener('keydown', onKey);
     };
-  }, [onAction, full, help]);
+  }, [onAction, full, help, detach]);
   return (
     <div
       ref={stage}

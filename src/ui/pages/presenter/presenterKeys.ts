@@ -14,6 +14,7 @@ export type PresenterAction =
   | 'fullScreen'
   | 'retry'
   | 'whatIf'
+  | 'notes'
   | 'help'
   | 'leave';
 
@@ -41,6 +42,7 @@ const keys: Readonly<Record<string, PresenterAction>> = {
   F5: 'fullScreen',
   r: 'retry',
   w: 'whatIf',
+  s: 'notes',
   '?': 'help',
   h: 'help',
   Escape: 'leave',
@@ -68,6 +70,7 @@ export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['F', 'Full screen, and back'],
   ['R', 'Try again what failed'],
   ['W', 'What if: change the simulated lab'],
+  ['S', 'Speaker notes in a window for the second screen'],
   ['?', 'This help'],
   ['Esc', 'Leave'],
 ];

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 
 import { replaySpan } from '../../../core/run/replay.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { steadyWindow } from '../../../core/run/windows.ts';
 import { useEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
@@ -47,21 +48,35 @@ const filmSpeed = (durationMs: number): Speed =>
 /**
  * A stored run played again from its start, over its whole time; about 45 s long where its speed
  * allows.
+ * From its `end` it stands still, at the end of the steady state where it has one.
  */
-export function useReplayFilm(record: RunRecord): { film: RunFilm; player: ReplayPlayer } {
+export function useReplayFilm(
+  record: RunRecord,
+  from: 'start' | 'end' = 'start',
+): { film: RunFilm; player: ReplayPlayer } {
   const client = useClient();
   const [player] = useState(() => {
     const span = replaySpan(record.overview) ?? {
       startMs: record.overview.createdAtMs,
       endMs: record.overview.createdAtMs,
     };
-    return createReplayPlayer(client, {
+    const made = createReplayPlayer(client, {
       runId: record.overview.id,
       series: record.overview.series,
       span,
       windowMs: null,
       speed: filmSpeed(span.endMs - span.startMs),
     });
+    if (from === 'end') {
+      const steady = steadyWindow(record.overview);
+      made.clock.dispatch({ do: 'pause' });
+      // Within it: at its very end the load has stopped.
+      made.clock.dispatch({
+        do: 'seek',
+        toMs: steady === null ? span.endMs : Math.max(steady.startMs, steady.endMs - 1),
+      });
+    }
+    return made;
   });
   useEffect(() => player.start(), [player]);
   const overview = useOverviewAt(record.overview, player.clock);
