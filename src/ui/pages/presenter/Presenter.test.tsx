@@ -348,6 +348,7 @@ test('the choice lists stories, studies and runs; arrows walk through it', async
     ).toEqual([
       '/present/story/consolidation',
       '/present/story/hands-free',
+      '/studies/stories/new',
       '/present/study/e01-study',
       '/present/replay/run-a',
     ]);
