@@ -21,6 +21,7 @@ interface Props {
   mirror: string;
   onMirror: (mirror: string) => void;
   starting: boolean;
+  /** It is what to do next here; else a retry is. */ first: boolean;
   onStart: () => void;
   /** More actions beside the first. */ more: ReactNode;
 }
@@ -29,7 +30,7 @@ const nowrap = { whiteSpace: 'nowrap' } as const;
 
 /** Which machine gets which role by which login, and what that does to it. */
 export function ChoicePart(props: Props) {
-  const { plan, choiceOf, ready, mirror, onMirror, starting, onStart, more } = props;
+  const { plan, choiceOf, ready, mirror, onMirror, starting, first, onStart, more } = props;
   const { shown, more: rest } = useFirst(plan.items, shownAtFirst, (n) => counted(n, 'machine'));
   const used = roles.filter(({ id }) => plan.items.some(({ key }) => choiceOf(key).roleId === id));
   const warnings = [...new Set(used.flatMap((role) => role.warnings))];
@@ -51,6 +52,7 @@ export function ChoicePart(props: Props) {
           {more}
           <Button
             size="xs"
+            variant={first ? 'filled' : 'default'}
             loading={starting}
             disabled={ready === 0 || fault !== null}
             onClick={onStart}
@@ -113,7 +115,7 @@ function ChoiceTable({
   const { data: connections = [] } = useConnectionListQuery({});
   const logins = connections
     .filter((one) => one.kind === 'client')
-    .map(({ id, name, user, host }) => ({ value: id, label: `${name} (${user}@${host})` }));
+    .map(({ id, name }) => ({ value: id, label: name }));
   const roleChoices = roles.map(({ id, title }) => ({ value: id, label: title }));
   return (
     <Table.ScrollContainer
@@ -140,9 +142,13 @@ function ChoiceTable({
             const place = placeText(item);
             return (
               <Table.Tr key={item.key}>
-                <Table.Td className="mono">{item.vm ?? 'no VM'}</Table.Td>
+                <Table.Td className="mono" style={nowrap}>
+                  {item.vm ?? 'no VM'}
+                </Table.Td>
                 <Table.Td style={nowrap}>{place}</Table.Td>
-                <Table.Td className="mono">{item.address ?? 'not known'}</Table.Td>
+                <Table.Td className={item.address === null ? '' : 'mono'} style={nowrap}>
+                  {item.address ?? 'not known'}
+                </Table.Td>
                 <Table.Td>
                   <Select
                     aria-label={`Login of ${place}`}

@@ -92,6 +92,7 @@ function Panel({ plan }: { plan: GuestPlan }) {
           mirror={mirror}
           onMirror={setMirror}
           starting={starting.isLoading}
+          first={job === null || job.state === 'done'}
           onStart={() => begin('prepare')}
           more={
             <>

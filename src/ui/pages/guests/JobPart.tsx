@@ -122,7 +122,9 @@ function ItemTable({ items, nowMs }: { items: readonly GuestItem[]; nowMs: numbe
         <Table.Tbody>
           {items.map((item) => (
             <Table.Tr key={item.key}>
-              <Table.Td className="mono">{item.vm ?? 'no VM'}</Table.Td>
+              <Table.Td className="mono" style={nowrap}>
+                {item.vm ?? 'no VM'}
+              </Table.Td>
               <Table.Td style={nowrap}>{placeText(item)}</Table.Td>
               <Table.Td style={nowrap}>{roleTitle(item.roleId)}</Table.Td>
               <Table.Td>

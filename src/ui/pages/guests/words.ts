@@ -50,7 +50,7 @@ export function jobSentence(job: GuestJob): string {
 /** How far a machine is: its last words, or why it failed. */
 export function lastNote({ steps }: GuestItem): string {
   const said = steps.filter(({ state }) => state !== 'waiting').at(-1);
-  return said ? said.note : '';
+  return said ? `${said.note.charAt(0).toUpperCase()}${said.note.slice(1)}` : '';
 }
 
 /** Steps that ended, in per cent of all. */
