@@ -18,6 +18,7 @@ export const boardGroups = [
   'operations',
   'hosts',
   'storage',
+  'vms',
   'power',
   'clients',
 ] as const;
@@ -28,6 +29,7 @@ export const groupTitles: Readonly<Record<BoardGroup, string>> = {
   operations: 'Operations',
   hosts: 'Hosts',
   storage: 'Storage',
+  vms: 'Virtual machines',
   power: 'Power',
   clients: 'Clients',
 };
@@ -65,6 +67,18 @@ const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   swapInKBps: { group: 'hosts', title: 'Host swap-in rate' },
   queueLatencyMs: { group: 'storage', title: 'Datastore queue latency' },
   powerCapW: { group: 'power', title: 'Power limit' },
+  costopPct: { group: 'hosts', title: 'Host CPU co-stop time' },
+  activeMb: { group: 'hosts', title: 'Host active memory' },
+  diskKBps: { group: 'hosts', title: 'Host disk traffic' },
+  diskLatencyMs: { group: 'hosts', title: 'Host slowest disk' },
+};
+/** What is measured of a machine that is no host, with the group its charts stand in. */
+const machines: Readonly<
+  Partial<Record<SeriesDef['entity']['kind'], { group: BoardGroup | null; word: string }>>
+> = {
+  client: { group: 'clients', word: 'Client' },
+  uplink: { group: null, word: 'Uplink' },
+  vm: { group: 'vms', word: 'VM' },
 };
 const workloadMetrics: Readonly<Partial<Record<MetricName, { group: BoardGroup; word: string }>>> =
   {
@@ -109,9 +123,13 @@ const metricOrder: readonly MetricName[] = [
   'queueLatencyMs',
   'cpuBusyPct',
   'readyPct',
+  'costopPct',
+  'activeMb',
   'swapMb',
   'balloonMb',
   'swapInKBps',
+  'diskKBps',
+  'diskLatencyMs',
   'powerW',
   'powerCapW',
   'clientCpuPct',
@@ -207,9 +225,9 @@ export function boardCharts(
       );
     } else {
       const place = places[def.metric] ?? { group: 'hosts' as const, title: capital(def.metric) };
-      const group = def.entity.kind === 'client' ? 'clients' : place.group;
-      const word =
-        def.entity.kind === 'client' ? 'Client' : def.entity.kind === 'uplink' ? 'Uplink' : 'Host';
+      const machine = machines[def.entity.kind];
+      const group = machine?.group ?? place.group;
+      const word = machine?.word ?? 'Host';
       add(
         `${def.metric}/${def.entity.kind}/${def.unit}`,
         order,

@@ -57,22 +57,41 @@ export const metricNames = [
   'deliveredMeanMs',
   'deliveredP95Ms',
   'undelivered',
+  /**
+   * Of a VM: time its vCPUs waited for each other, in percent of one; memory it touched; what it
+   * reads and writes; the slowest of its disks.
+   */
+  'costopPct',
+  'activeMb',
+  'diskKBps',
+  'diskLatencyMs',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;
 
 const entitySchema = z.object({
-  kind: z.enum(['workload', 'operation', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
+  kind: z.enum([
+    'workload',
+    'operation',
+    'tile',
+    'host',
+    'uplink',
+    'datastore',
+    'vm',
+    'power',
+    'client',
+  ]),
   /** Stable in the run: `t0.database`, a moref, a client id; of an uplink `uplinkEntityId`. */
   id: field.id('entity'),
   name: field.byMember('kind', {
     host: 'host',
     uplink: 'uplink',
     datastore: 'datastore',
+    vm: 'vm',
     power: 'meter',
     client: 'client',
   }),
-  /** 0-based tile, for workloads and tiles. A tile keeps its colour on every chart. */
+  /** 0-based tile, for workloads, tiles and VMs. A tile keeps its colour on every chart. */
   tile: field.integer().optional(),
 });
 export type Entity = z.infer<typeof entitySchema>;
@@ -87,6 +106,9 @@ export const isPowerOf = (entity: Entity, host: { ref: string; name: string }): 
 
 /** Id of one physical network adapter of a host, `<host ref>/<device>`. */
 export const uplinkEntityId = (hostRef: string, device: string): string => `${hostRef}/${device}`;
+
+/** Id of a VM's series: a lab's host and VM may have one name. */
+export const vmEntityId = (vmRef: string): string => `vm/${vmRef}`;
 
 export const seriesDefSchema = z.object({
   /** Dense, from 0, unique in its run. */

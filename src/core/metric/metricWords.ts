@@ -38,6 +38,10 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   deliveredMeanMs: 'Mean time until mail is delivered',
   deliveredP95Ms: '95th percentile time until mail is delivered',
   undelivered: 'Mail accepted, not delivered yet',
+  costopPct: 'CPU co-stop time',
+  activeMb: 'Active memory',
+  diskKBps: 'Disk traffic',
+  diskLatencyMs: 'Slowest disk',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

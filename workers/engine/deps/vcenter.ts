@@ -3,7 +3,7 @@ import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 
 export interface PerfProvider {
-  kind: 'host' | 'datastore';
+  kind: 'host' | 'datastore' | 'vm';
   ref: string;
 }
 /** One counter of one entity over a time span; `tMs` is vCenter's clock. */
@@ -26,7 +26,11 @@ export interface PerfSeries {
     | 'balloonMb'
     | 'swapInKBps'
     | 'powerCapW'
-    | 'queueLatencyMs';
+    | 'queueLatencyMs'
+    | 'costopPct'
+    | 'activeMb'
+    | 'diskKBps'
+    | 'diskLatencyMs';
   points: readonly { tMs: number; value: number }[];
 }
 /**
@@ -98,6 +102,8 @@ export interface VCenterSession {
     hostRefs: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ hostRef: string; device: string }[]>;
+  /** What `perf` gives of a VM here; empty = nothing. */
+  vmMetrics(signal?: AbortSignal): Promise<readonly PerfSeries['metric'][]>;
   /**
    * Privileges the benchmark needs that this user lacks; `also` are those that only some plans
    * need.

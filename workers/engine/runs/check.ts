@@ -6,7 +6,7 @@ import { type InfraPlan, planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
 import type { RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
-import { readInventory, readUplinks } from './prepare.ts';
+import { readInventory, readUplinks, readVmMetrics } from './prepare.ts';
 import { watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
 import { seriesOf } from './sources/index.ts';
 
@@ -30,11 +30,21 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     watchedProviders(units, inventory).hosts,
     signal,
   );
+  const vmMetrics = await readVmMetrics({ peers, run }, testbed.vcenterId, signal);
   const infrastructure = planInfrastructure(profile, testbed, inventory);
   for (const finding of infrastructureFindings(infrastructure, limits.retryPauseMs))
     run.finding(finding);
   const { operations } = infrastructure;
-  const series = seriesOf({ plan, units, operations, inventory, uplinks, connections, powers });
+  const series = seriesOf({
+    plan,
+    units,
+    operations,
+    inventory,
+    uplinks,
+    vmMetrics,
+    connections,
+    powers,
+  });
   db.samples.defineSeries(run.id, series);
   run.change(
     { inventoryBefore: inventory, clients },

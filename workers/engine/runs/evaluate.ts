@@ -147,6 +147,10 @@ const optional: ReadonlySet<MetricName> = new Set([
   'swapInKBps',
   'powerCapW',
   'clientCpuPct',
+  'costopPct',
+  'activeMb',
+  'diskKBps',
+  'diskLatencyMs',
 ]);
 
 /** Connection that a series is read from; null = none, as of an operation. */
@@ -161,6 +165,7 @@ function peerOfSeries({ overview, testbed }: RunRecord, { entity }: SeriesDef): 
     case 'host':
     case 'uplink':
     case 'datastore':
+    case 'vm':
       return testbed.vcenterId;
     case 'operation':
     case 'tile':
@@ -189,7 +194,8 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
       maxPoints: 0,
     });
     // Not every array tells them apart: a counter that is never there is no gap.
-    if (optional.has(def.metric) && (data?.tMs.length ?? 0) === 0) continue;
+    const isOptional = optional.has(def.metric) || def.entity.kind === 'vm';
+    if (isOptional && (data?.tMs.length ?? 0) === 0) continue;
     const worst = longestGap(
       data?.tMs ?? new Float64Array(),
       steady.startMs,
@@ -200,7 +206,7 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
     gaps.push({
       peerId: peerOfSeries(record, def),
       series: `${def.entity.name} ${metricWords[def.metric]}`,
-      vital: def.entity.kind !== 'client',
+      vital: def.entity.kind !== 'client' && def.entity.kind !== 'vm',
       fromMs: worst.fromMs,
       toMs: worst.fromMs + worst.ms,
     });

@@ -1,5 +1,6 @@
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
+import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';
@@ -44,6 +45,28 @@ export async function readUplinks(
       text:
         `vCenter does not tell which uplinks it counts: ${toAppError(error).message} Charts ` +
         "show each host's network as a whole.",
+    });
+    return [];
+  }
+}
+
+/** What vCenter counts of VMs. One that does not tell costs the run its charts of VMs, nothing else. */
+export async function readVmMetrics(
+  context: Pick<RunContext, 'peers' | 'run'>,
+  vcenterId: string | null,
+  signal: AbortSignal,
+): Promise<readonly MetricName[]> {
+  if (vcenterId === null) return [];
+  try {
+    return await (await context.peers.vcenter(vcenterId, signal)).vmMetrics(signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    context.run.finding({
+      id: 'vcenter.vmMetrics',
+      severity: 'info',
+      text:
+        `vCenter does not tell what it counts of VMs: ${toAppError(error).message} The run has ` +
+        'no charts of VMs.',
     });
     return [];
   }

@@ -104,6 +104,36 @@ test('uplinks that vCenter counts one by one are recorded under their own names'
   expect(new Set(whole!.value)).toEqual(new Set([50]));
 });
 
+test('each VM under load is counted; its waiting is that of one vCPU', async () => {
+  harness = await createHarness({ vmMetrics: ['cpuPct', 'readyPct'] });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  const own = overview.series.filter((s) => s.entity.kind === 'vm');
+  expect(own.map((s) => [s.metric, s.unit, s.entity])).toEqual(
+    [0, 1].flatMap((tile) =>
+      [0, 1].flatMap((i) => {
+        const n = tile * 2 + i;
+        const entity = { kind: 'vm', id: `vm/vm-${n}`, name: `vm${n}`, tile };
+        return [
+          ['cpuPct', '%', entity],
+          ['readyPct', '% of each vCPU', entity],
+        ];
+      }),
+    ),
+  );
+  const stored = await harness.call('run.samples', {
+    runId: id,
+    seriesIds: own.map((s) => s.id),
+    maxPoints: 0,
+  });
+  // vCenter says 50 of each; every VM has two vCPUs.
+  expect(stored.map((s) => [...new Set(s.value)])).toEqual(
+    own.flatMap((_, i) => (i % 2 === 0 ? [[50]] : [[25]])),
+  );
+  expect(overview.findings.filter((f) => /vm\d/.test(f.text))).toEqual([]);
+});
+
 test('the history is told of every state: it showed a run in steady state as being checked', async () => {
   harness = await createHarness();
   const id = await harness.launch();

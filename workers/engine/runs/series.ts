@@ -96,6 +96,30 @@ export function withTargets(
   });
 }
 
+/** A VM that a run puts load on. */
+export interface LoadedVm {
+  ref: string;
+  name: string;
+  /** 0-based; of a VM that several tiles use, the first. */ tile: number;
+  /** null = vCenter did not tell. */ vcpus: number | null;
+}
+
+/** VMs whose counters a run follows: each that a workload is assigned to, once. */
+export function watchedVms(
+  units: readonly WorkloadUnit[],
+  inventory: Inventory | null,
+): LoadedVm[] {
+  const known = new Map(inventory?.vms.map((vm) => [vm.ref, vm]));
+  const loaded = new Map<string, LoadedVm>();
+  for (const { tile, assignment } of units) {
+    const { vm } = assignment;
+    const found = vm === null ? undefined : known.get(vm.ref);
+    if (found !== undefined && !loaded.has(found.ref))
+      loaded.set(found.ref, { ref: found.ref, name: found.name, tile, vcpus: found.vcpus });
+  }
+  return [...loaded.values()];
+}
+
 /**
  * Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in
  * (DRS may move them), and the VMs' datastores.

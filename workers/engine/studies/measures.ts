@@ -106,6 +106,8 @@ function groupName({ def }: SeriesAggregate): string | null {
       return def.metric in overTiles ? `${def.metric}.${id.slice(id.indexOf('.') + 1)}` : null;
     case 'power':
     case 'tile':
+    // A study speaks of hosts and workloads; which VM took it is read on its runs.
+    case 'vm':
       return null;
     case 'host':
     case 'datastore':
@@ -128,6 +130,7 @@ function foldsOf({ def }: SeriesAggregate): Folds {
     case 'client':
     case 'power':
     case 'tile':
+    case 'vm':
       return { mean, min: least, max: most, ...(def.metric === 'netKbps' ? { sum } : {}) };
     case 'uplink':
     case 'operation':

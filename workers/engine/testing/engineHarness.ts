@@ -18,6 +18,7 @@ import { createSteadyClock } from '../clock/steadyClock.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { type Clock, type Deps, silentLog } from '../deps.ts';
+import type { PerfSeries } from '../deps/vcenter.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { RunLimits } from '../runs/context.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
@@ -163,6 +164,7 @@ export async function createHarness(
     limits?: Partial<RunLimits>;
     clockOffsetMs?: number;
     uplinks?: readonly string[];
+    vmMetrics?: readonly PerfSeries['metric'][];
     vcenterOffsetMs?: () => number;
     /** In place of the fake ones. */ deps?: Partial<Deps>;
     /** The engine's own time comes from a computer that may sleep and be set: `harness.time`. */
@@ -178,6 +180,7 @@ export async function createHarness(
     engineNow: () => engineClock.now(),
     clockOffsetMs: options.clockOffsetMs ?? 0,
     uplinks: options.uplinks ?? [],
+    vmMetrics: options.vmMetrics ?? [],
     ...(options.vcenterOffsetMs ? { vcenterOffsetMs: options.vcenterOffsetMs } : {}),
   });
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tilebench-engine-'));

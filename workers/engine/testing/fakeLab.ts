@@ -3,7 +3,7 @@ import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Deps } from '../deps.ts';
 import type { PowerEdge } from '../deps/power.ts';
 import type { JobEnd, JobHandle, SshEdge, SshHost } from '../deps/ssh.ts';
-import type { VCenterEdge, VCenterSession } from '../deps/vcenter.ts';
+import type { PerfProvider, PerfSeries, VCenterEdge, VCenterSession } from '../deps/vcenter.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { createFakeOperations, type FakeOperations } from './fakeOperations.ts';
 
@@ -73,9 +73,10 @@ export function createFakeLab(
      * Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second
      * …
      */ uplinks?: readonly string[];
+    /** What vCenter counts of a VM: 50 of each. */ vmMetrics?: readonly PerfSeries['metric'][];
   } = {},
 ): FakeLab {
-  const uplinks = options.uplinks ?? [];
+  const { uplinks = [], vmMetrics = [] } = options;
   const offsetMs = options.clockOffsetMs ?? 0;
   const jobs = new Map<string, FakeJob>();
   const swept: string[] = [];
@@ -295,6 +296,11 @@ export function createFakeLab(
         { length: Math.max(0, Math.floor(clock.now() / 20_000) - first + 1) },
         (_, i) => (first + i) * 20_000,
       );
+      const counted: Record<PerfProvider['kind'], readonly PerfSeries['metric'][]> = {
+        host: ['cpuPct', 'memoryPct', 'netKbps', 'powerW'],
+        datastore: ['iops', 'deviceLatencyMs'],
+        vm: vmMetrics,
+      };
       const perUplink = providers
         .filter((one) => one.kind === 'host')
         .flatMap(({ ref }) =>
@@ -308,16 +314,21 @@ export function createFakeLab(
       return [
         ...perUplink,
         ...providers.flatMap(({ kind, ref }) =>
-          (kind === 'host'
-            ? (['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const)
-            : (['iops', 'deviceLatencyMs'] as const)
-          ).map((metric) => ({ ref, metric, points: times.map((tMs) => ({ tMs, value: 50 })) })),
+          counted[kind].map((metric) => ({
+            ref,
+            metric,
+            points: times.map((tMs) => ({ tMs, value: 50 })),
+          })),
         ),
       ];
     },
     uplinks: async (hostRefs) => {
       demandVcenter();
       return hostRefs.flatMap((hostRef) => uplinks.map((device) => ({ hostRef, device })));
+    },
+    vmMetrics: async () => {
+      demandVcenter();
+      return vmMetrics;
     },
     missingPrivileges: async () => [],
     ...operations.session,

@@ -2,9 +2,18 @@ import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { PerfProvider, PerfSeries } from '../deps/vcenter.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
-import { datastoreSeries, type HostStore, periodMs } from './perfAggregate.ts';
-import { type Counter, decodeCounters, type Point, type RawSeries, scaled } from './perfDecode.ts';
+import { datastoreSeries, type HostStore } from './perfAggregate.ts';
+import {
+  type Counter,
+  decodeCounters,
+  mbOfKb,
+  pctOfPeriod,
+  type Point,
+  type RawSeries,
+  scaled,
+} from './perfDecode.ts';
 import { type Metric, readSpan } from './perfQuery.ts';
+import { vmMetricsOf, vmSeries, wantedOfVms } from './perfVms.ts';
 import { type ManagedObject, readObject, readObjects } from './properties.ts';
 import { faultName } from './soap.ts';
 import { type Volume, volumeOf } from './storage.ts';
@@ -26,9 +35,9 @@ const hostCounters = {
  * period, memory comes in KB.
  */
 const inMetricUnit: Readonly<Record<string, (value: number) => number>> = {
-  readyPct: (ms) => (ms / periodMs) * 100,
-  swapMb: (kb) => kb / 1_024,
-  balloonMb: (kb) => kb / 1_024,
+  readyPct: pctOfPeriod,
+  swapMb: mbOfKb,
+  balloonMb: mbOfKb,
 };
 /** Asked for each physical adapter besides the host's sum. */
 const uplinkCounters = { netKbps: hostCounters.netKbps } as const;
@@ -60,6 +69,8 @@ export interface PerfReader {
     sinceMs: number,
     signal?: AbortSignal,
   ): Promise<PerfSeries[]>;
+  /** What VMs are counted by. */
+  vmMetrics(signal?: AbortSignal): Promise<readonly PerfSeries['metric'][]>;
   /** Adapters that reported on their own in the last minutes. */
   uplinks(
     hostRefs: readonly string[],
@@ -112,14 +123,24 @@ export function createPerfReader(core: Core): PerfReader {
       signal,
     );
     const hosts = new Set(providers.filter((p) => p.kind === 'host').map((p) => p.ref));
+    const vms = providers.filter((p) => p.kind === 'vm').map((p) => p.ref);
     const wanted = wantedMetrics(counters, hosts, stores);
     const nowMs = core.clock.now() + offsetMs;
     if (sinceMs >= nowMs) return [];
-    const raw = await readSpan(core, wanted, Math.max(sinceMs, nowMs - historyMs), nowMs, signal);
-    return assemble(raw, counters, hosts, stores);
+    const fromMs = Math.max(sinceMs, nowMs - historyMs);
+    const raw = await readSpan(
+      core,
+      { type: 'HostSystem', metrics: wanted },
+      fromMs,
+      nowMs,
+      signal,
+    );
+    const ofVms = await readSpan(core, wantedOfVms(counters, vms), fromMs, nowMs, signal);
+    return [...assemble(raw, counters, hosts, stores), ...vmSeries(ofVms, counters)];
   };
   return {
     read,
+    vmMetrics: async (signal) => vmMetricsOf((await prepare(signal)).counters),
     async uplinks(hostRefs, signal) {
       const { offsetMs } = await prepare(signal);
       const series = await read(
@@ -206,10 +227,7 @@ function assemble(
   stores: ReadonlyMap<string, Volume>,
 ): PerfSeries[] {
   const byKey = new Map(
-    raw.map((series) => [
-      `${series.hostRef} ${series.counterId} ${series.instance}`,
-      series.points,
-    ]),
+    raw.map((series) => [`${series.ref} ${series.counterId} ${series.instance}`, series.points]),
   );
   const pointsOf = (host: string, name: string, instance: string): Point[] => {
     const counter = counters.get(name);
@@ -224,7 +242,7 @@ function assemble(
     return raw
       .filter(
         (one) =>
-          one.hostRef === host &&
+          one.ref === host &&
           one.counterId === counter?.id &&
           one.instance !== '' &&
           one.instance !== everyInstance &&

@@ -1,9 +1,7 @@
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { PerfSeries } from '../deps/vcenter.ts';
-import type { Point } from './perfDecode.ts';
+import { periodMs, type Point } from './perfDecode.ts';
 
-/** Hosts sample on a 20 s grid of their own clocks, which differ by a little. */
-export const periodMs = 20_000;
 const slotOf = (tMs: number): number => Math.round(tMs / periodMs);
 
 /** One host's counters of one datastore, in the metric's unit. */

@@ -5,10 +5,10 @@ export interface Point {
   value: number;
 }
 /**
- * One counter of one host: raw values as vCenter gives them, missing ones left out, oldest first.
+ * One counter of one host or VM: raw values as vCenter gives them, missing ones left out, oldest first.
  */
 export interface RawSeries {
-  hostRef: string;
+  ref: string;
   counterId: number;
   instance: string;
   points: Point[];
@@ -43,6 +43,13 @@ export function scaled(value: number, unit: string): number {
   return unit === 'percent' ? value / 100 : unit === 'microsecond' ? value / 1_000 : value;
 }
 
+/** vCenter's real-time samples are of 20 s, by the clock of each host. */
+export const periodMs = 20_000;
+/** A sum of milliseconds over a period, as a share of it in percent. */
+export const pctOfPeriod = (ms: number): number => (ms / periodMs) * 100;
+/** Memory comes in KB. */
+export const mbOfKb = (kb: number): number => kb / 1_024;
+
 /**
  * `20,2026-11-21T03:40:00Z,20,…` → times. An unreadable time is NaN, so that values keep their places.
  */
@@ -59,9 +66,9 @@ function sampleTimes(csv: string): number[] {
 export function decodeQueryPerf(entities: readonly XmlNode[]): RawSeries[] {
   const all: RawSeries[] = [];
   for (const entity of entities) {
-    const hostRef = textOf(child(entity, 'entity'));
+    const ref = textOf(child(entity, 'entity'));
     const times = sampleTimes(textOf(child(entity, 'sampleInfoCSV')) ?? '');
-    if (hostRef === null) continue;
+    if (ref === null) continue;
     for (const series of childrenNamed(entity, 'value')) {
       const id = child(series, 'id');
       const counterId = numberOf(child(id, 'counterId'));
@@ -77,7 +84,7 @@ export function decodeQueryPerf(entities: readonly XmlNode[]): RawSeries[] {
       // Newest first in some versions, oldest first in others.
       points.sort((a, b) => a.tMs - b.tMs);
       all.push({
-        hostRef,
+        ref,
         counterId,
         instance: textOf(child(id, 'instance')) ?? '',
         // A time that is given twice is one reading.

@@ -1,16 +1,21 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
 import type { Core } from './core.ts';
-import { periodMs, watermarkMs } from './perfAggregate.ts';
-import { decodeQueryPerf, type RawSeries } from './perfDecode.ts';
+import { watermarkMs } from './perfAggregate.ts';
+import { decodeQueryPerf, periodMs, type RawSeries } from './perfDecode.ts';
 import { element, faultName, group, refElement, returned } from './soap.ts';
 
-/** One counter of a host; an instance of '' is the host's sum, of '*' each of its parts. */
+/** One counter of an entity; an instance of '' is its sum, of '*' each of its parts. */
 export interface Metric {
   counterId: number;
   instance: string;
 }
+/** What is asked: by the reference of each entity, its counters. All are of one type. */
+export interface Wanted {
+  type: 'HostSystem' | 'VirtualMachine';
+  metrics: ReadonlyMap<string, readonly Metric[]>;
+}
 
-const hostsPerCall = 32;
+const entitiesPerCall = 32;
 /** An answer may hold only part of a long span: ask on from where it ended, but not for ever. */
 const maxRounds = 12;
 
@@ -19,7 +24,7 @@ const maxRounds = 12;
  */
 export async function readSpan(
   core: Core,
-  wanted: ReadonlyMap<string, readonly Metric[]>,
+  wanted: Wanted,
   sinceMs: number,
   nowMs: number,
   signal?: AbortSignal,
@@ -27,9 +32,9 @@ export async function readSpan(
   const merged = new Map<string, RawSeries>();
   let fromMs = sinceMs;
   for (let round = 0; round < maxRounds; round += 1) {
-    const newestByHost = new Map<string, number>();
+    const newestByEntity = new Map<string, number>();
     for (const series of await queryAll(core, wanted, fromMs, signal)) {
-      const key = `${series.hostRef} ${series.counterId} ${series.instance}`;
+      const key = `${series.ref} ${series.counterId} ${series.instance}`;
       const before = merged.get(key);
       // A question for every instance may bring the sum once more: what is there already is no
       // news.
@@ -38,13 +43,13 @@ export async function readSpan(
       );
       const last = fresh.at(-1);
       if (!last) continue;
-      newestByHost.set(series.hostRef, Math.max(newestByHost.get(series.hostRef) ?? 0, last.tMs));
+      newestByEntity.set(series.ref, Math.max(newestByEntity.get(series.ref) ?? 0, last.tMs));
       if (before) before.points.push(...fresh);
       else merged.set(key, { ...series, points: fresh });
     }
-    if (newestByHost.size === 0) break;
-    // Points beyond the watermark are asked for again: by then the slower hosts have theirs.
-    fromMs = watermarkMs([...newestByHost.values()]);
+    if (newestByEntity.size === 0) break;
+    // Points beyond the watermark are asked for again: by then the slower ones have theirs.
+    fromMs = watermarkMs([...newestByEntity.values()]);
     for (const series of merged.values())
       series.points = series.points.filter((point) => point.tMs <= fromMs);
     if (fromMs >= nowMs - 3 * periodMs) break;
@@ -54,26 +59,26 @@ export async function readSpan(
 
 async function queryAll(
   core: Core,
-  wanted: ReadonlyMap<string, readonly Metric[]>,
+  wanted: Wanted,
   fromMs: number,
   signal?: AbortSignal,
 ): Promise<RawSeries[]> {
-  const specs = [...wanted].map(([host, metrics]) => ({
-    host,
-    xml: querySpec(host, metrics, fromMs),
+  const specs = [...wanted.metrics].map(([ref, metrics]) => ({
+    ref,
+    xml: querySpec({ type: wanted.type, id: ref }, metrics, fromMs),
   }));
   const all: RawSeries[] = [];
-  for (let i = 0; i < specs.length; i += hostsPerCall)
-    all.push(...(await queryBatch(core, specs.slice(i, i + hostsPerCall), signal)));
+  for (let i = 0; i < specs.length; i += entitiesPerCall)
+    all.push(...(await queryBatch(core, specs.slice(i, i + entitiesPerCall), signal)));
   return all;
 }
 
 interface Spec {
-  host: string;
+  ref: string;
   xml: string;
 }
 /**
- * One faulting host faults the whole call: then each is asked alone, and only where all fail it is
+ * One faulting entity faults the whole call: then each is asked alone, and only where all fail it is
  * an error.
  */
 async function queryBatch(
@@ -105,9 +110,9 @@ async function queryBatch(
       } catch (alone) {
         if (faultName(alone) === null || faultName(alone) === 'NotAuthenticated') throw alone;
         failures.push(alone);
-        core.log.warn('A host gives no counters', {
+        core.log.warn('A host or VM gives no counters', {
           vcenter: core.connection.name,
-          host: spec.host,
+          ref: spec.ref,
           error: toAppError(alone).message,
         });
       }
@@ -117,10 +122,14 @@ async function queryBatch(
   }
 }
 
-function querySpec(host: string, metrics: readonly Metric[], fromMs: number): string {
+function querySpec(
+  entity: { type: Wanted['type']; id: string },
+  metrics: readonly Metric[],
+  fromMs: number,
+): string {
   return group(
     'querySpec',
-    refElement('entity', { type: 'HostSystem', id: host }),
+    refElement('entity', entity),
     element('startTime', new Date(fromMs).toISOString()),
     ...metrics.map(({ counterId, instance }) =>
       group('metricId', element('counterId', counterId), element('instance', instance)),

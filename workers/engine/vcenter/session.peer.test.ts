@@ -144,6 +144,39 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
   }
 });
 
+test('VMs are counted one by one: what each took and what it waited for, in units of the metrics', async () => {
+  const metrics = await session.vmMetrics();
+  const vms = (await session.inventory()).vms.slice(0, 40).map(({ ref }) => ref);
+  const sinceMs = Date.now() - 120_000;
+  const series = await session.perf(
+    vms.map((ref) => ({ kind: 'vm', ref })),
+    sinceMs,
+  );
+  const expected: Partial<Record<PerfSeries['metric'], readonly [low: number, high: number]>> = {
+    cpuPct: [0.1, 100],
+    readyPct: [0, 30],
+    costopPct: [0, 30],
+    activeMb: [1, 100_000],
+    swapMb: [0, 30],
+    balloonMb: [0, 30],
+    netKbps: [0, 1e6],
+    diskKBps: [0, 1e6],
+    diskLatencyMs: [0, 30],
+  };
+  expect(metrics).toEqual(Object.keys(expected));
+  for (const metric of metrics) {
+    const own = series.filter((one) => one.metric === metric);
+    expect(new Set(own.map(({ ref }) => ref))).toEqual(new Set(vms));
+    const [low, high] = expected[metric]!;
+    const values = valuesOf(own, metric);
+    expect(values.length).toBeGreaterThanOrEqual(40 * 4);
+    expect(values.filter((value) => value < low || value > high)).toEqual([]);
+  }
+  expect(
+    series.every(({ points }) => points.every((p) => p.tMs > sinceMs && p.tMs % 20_000 === 0)),
+  ).toBe(true);
+});
+
 test('the simulator tells no uplink apart: none is claimed', async () => {
   expect(await session.uplinks(watched.filter((p) => p.kind === 'host').map((p) => p.ref))).toEqual(
     [],

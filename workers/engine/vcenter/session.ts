@@ -56,6 +56,7 @@ export function createSession(core: Core): VCenterSession {
     perf: (providers, sinceMs, signal) =>
       core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
     uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),
+    vmMetrics: (signal) => core.withLogin(() => perf.vmMetrics(signal), signal),
     missingPrivileges: (signal, also) =>
       core.withLogin(() => readMissingPrivileges(core, signal, also), signal),
     ...createOperations(core),

@@ -32,6 +32,9 @@ const overview = testOverview({
     more(10, 'readIops', lun, 'IOPS'),
     more(11, 'writeIops', lun, 'IOPS'),
     more(12, 'queueDepth', lun, ''),
+    more(13, 'cpuPct', { kind: 'vm', id: 'vm/vm-1', name: 't1-db', tile: 0 }, '%'),
+    more(14, 'readyPct', { kind: 'vm', id: 'vm/vm-1', name: 't1-db', tile: 0 }, '% of each vCPU'),
+    more(15, 'cpuPct', { kind: 'vm', id: 'vm/vm-2', name: 't2-db', tile: 1 }, '%'),
   ],
 });
 const catalog = createCatalog(boardCharts(overview, testProfile), overview.workloads, testProfile);
@@ -55,6 +58,8 @@ test('every tile, workload, host, LUN, uplink and meter can be found by its name
     'lun-1',
     'esx-01 vmnic0',
     'esx-01 vmnic1',
+    't1-db',
+    't2-db',
     'esx-01',
     'Tile 1 Database',
     'Tile 2 Database',
@@ -67,6 +72,7 @@ test('a tile shows its workloads, latency as mean, 95th and 99th percentile on o
   expect(shape('tile:0')).toEqual([
     ['Throughput', false, ['Tile 1 Database throughput: Tile 1 database']],
     ['Latency', false, ['Tile 1 Database latency: Mean, 95th percentile, 99th percentile']],
+    ['Virtual machines', false, ['t1-db: VM CPU: t1-db', 't1-db: VM CPU ready time: t1-db']],
   ]);
   expect(shape('tile:1')[1]).toEqual([
     'Latency',

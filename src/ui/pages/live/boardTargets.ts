@@ -17,6 +17,7 @@ export const targetTitles = {
   host: 'Hosts',
   datastore: 'LUNs and datastores',
   uplink: 'Uplinks',
+  vm: 'Virtual machines',
   power: 'Power meters',
   client: 'Clients',
   operation: 'Operations',
@@ -191,6 +192,7 @@ function boardTargets(
     ...byKind('host'),
     ...byKind('datastore'),
     ...byKind('uplink'),
+    ...byKind('vm'),
     ...byKind('power'),
     ...byKind('client'),
     ...byKind('workload', 'tileWorkload'),
@@ -213,7 +215,10 @@ function targetSections(measured: Measured, { key, kind, label }: BoardTarget): 
   const ofWorkloads = (list: readonly Workload[]): ShownChart[] =>
     list.flatMap((w) => partsOf(`workload:${w.entityId}`));
   if (kind === 'tile')
-    return byGroup(ofWorkloads(workloads.filter((w) => w.tile === Number(id))), false);
+    return [
+      ...byGroup(ofWorkloads(workloads.filter((w) => w.tile === Number(id))), false),
+      ...section('Virtual machines', chartsOfVms(measured, Number(id)), false),
+    ];
   if (kind === 'workload')
     return byGroup(ofWorkloads(workloads.filter((w) => w.workloadId === id)), true);
   if (kind === 'chart') {
@@ -223,6 +228,11 @@ function targetSections(measured: Measured, { key, kind, label }: BoardTarget): 
   }
   return kind === 'host' ? hostSections(measured, key, label) : section('', partsOf(key), false);
 }
+
+const chartsOfVms = ({ things, partsOf }: Measured, tile: number): ShownChart[] =>
+  [...things]
+    .filter(([, { entity }]) => entity.kind === 'vm' && entity.tile === tile)
+    .flatMap(([key]) => partsOf(key));
 
 /** A host, the uplinks of it and the meters that measure it. */
 function hostSections({ things, partsOf }: Measured, key: string, name: string): TargetSection[] {

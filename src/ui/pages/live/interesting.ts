@@ -17,6 +17,7 @@ const weights: Readonly<Record<BoardChart['group'], number>> = {
   hosts: 0.9,
   power: 0.6,
   storage: 0.7,
+  vms: 0.5,
   clients: 0.4,
   operations: 0.3,
 };

@@ -17,7 +17,7 @@ import type { ChartSeries } from '../../engine/series.ts';
 export interface RankSpec {
   id: string;
   metric: MetricName;
-  kind: 'host' | 'datastore' | 'uplink' | 'power';
+  kind: 'host' | 'datastore' | 'uplink' | 'vm' | 'power';
   title: string;
   /** Where values begin to matter, and from where they count in full; with who says so. */ limit: {
     from: number;
@@ -42,6 +42,14 @@ export const rankSpecs: readonly RankSpec[] = [
     kind: 'datastore',
     title: 'LUN latency',
     limit: thresholds.device,
+    top: null,
+  },
+  {
+    id: 'vmReady',
+    metric: 'readyPct',
+    kind: 'vm',
+    title: 'VM ready time',
+    limit: thresholds.ready,
     top: null,
   },
   { id: 'power', metric: 'powerW', kind: 'power', title: 'Power', limit: null, top: null },

@@ -4,10 +4,18 @@ import { counters } from './counters.ts';
 import { operations } from './operations.ts';
 import { power } from './power.ts';
 import type { SeriesBasis, Source } from './types.ts';
+import { vmCounters } from './vmCounters.ts';
 import { workloads } from './workloads.ts';
 
 /** All that gives samples of a run, in the order of its series. */
-export const sources: readonly Source[] = [workloads, operations, counters, clientCpu, power];
+export const sources: readonly Source[] = [
+  workloads,
+  operations,
+  counters,
+  clientCpu,
+  power,
+  vmCounters,
+];
 
 /** Every series of a run, with dense ids from 0. */
 export const seriesOf = (of: SeriesBasis): SeriesDef[] =>

@@ -1,4 +1,4 @@
-import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
+import type { MetricName, SeriesDef } from '../../../../src/core/metric/metric.ts';
 import type { Plan } from '../../../../src/core/plan/plan.ts';
 import type { Connection, PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
@@ -16,6 +16,8 @@ export interface SeriesBasis {
   inventory: Inventory | null;
   /** Adapters that vCenter counts one by one. */
   uplinks?: readonly { hostRef: string; device: string }[];
+  /** What vCenter counts of a VM. */
+  vmMetrics?: readonly MetricName[];
   connections: readonly Connection[];
   powers: readonly (MeterFacts & { connection: PowerConnection })[];
 }

@@ -19,6 +19,9 @@ const hostMetrics = [
 type HostMetric = (typeof hostMetrics)[number];
 type Point = { tMs: number; value: number };
 
+/** What the model tells of a VM. */
+export const simVmMetrics = ['cpuPct', 'readyPct', 'diskKBps'] as const;
+
 /** Two decimals, as vCenter's counters have. */
 const cut = (value: number): number => Math.round(value * 100) / 100;
 
@@ -39,9 +42,10 @@ export function readSimPerf(
     (_, index) => (first + index) * periodMs,
   );
   return providers
-    .flatMap(({ kind, ref }) =>
-      kind === 'host' ? hostSeries(lab, model, ref, times) : datastoreSeries(model, ref, times),
-    )
+    .flatMap(({ kind, ref }) => {
+      if (kind === 'host') return hostSeries(lab, model, ref, times);
+      return kind === 'vm' ? vmSeries(model, ref, times) : datastoreSeries(model, ref, times);
+    })
     .filter((one) => one.points.length > 0);
 }
 
@@ -82,6 +86,18 @@ function hostSeries(
       points: own,
     })),
   ];
+}
+
+function vmSeries(model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {
+  const reports = times.flatMap((tMs) => {
+    const report = model.vm(ref, tMs - periodMs, tMs);
+    return report ? [{ tMs, report }] : [];
+  });
+  return simVmMetrics.map((metric) => ({
+    ref,
+    metric,
+    points: reports.map(({ tMs, report }) => ({ tMs, value: cut(report[metric]) })),
+  }));
 }
 
 function datastoreSeries(model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {

@@ -4,7 +4,7 @@ import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import { machineHost } from '../names.ts';
 import { readSimInventory } from './inventory.ts';
-import { readSimPerf } from './perf.ts';
+import { readSimPerf, simVmMetrics } from './perf.ts';
 import { createSimCopies } from './vcenterCopies.ts';
 import { paperOf, placed, type VCenterWorld } from './vcenterWorld.ts';
 import { createSimVms } from './vms.ts';
@@ -46,6 +46,7 @@ type Readings = Pick<
   | 'inventory'
   | 'perf'
   | 'uplinks'
+  | 'vmMetrics'
   | 'missingPrivileges'
   | 'placement'
   | 'vmMark'
@@ -75,6 +76,10 @@ const readings = (world: VCenterWorld): Readings => ({
       .lab()
       .spec.hosts.filter((host) => hostRefs.includes(host.id))
       .flatMap((host) => host.uplinks.map((uplink) => ({ hostRef: host.id, device: uplink.id }))),
+  vmMetrics: async () => {
+    world.lab();
+    return simVmMetrics;
+  },
   missingPrivileges: async () => {
     world.lab();
     return [];

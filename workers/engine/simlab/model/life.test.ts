@@ -136,6 +136,26 @@ test('DRS spreads what began on one host, and tells its moves', () => {
   );
 });
 
+test('what VMs take and wait for is what their host tells of them all', () => {
+  const model = begin({ ...spec, noise: 0, drs: { ...spec.drs, enabled: false } });
+  model.advance(at + 600_000);
+  const span = [at + 300_000, at + 360_000] as const;
+  const vms = times(tiles, (tile) =>
+    ['db', 'web'].map((kind) => model.vm(vmName(tile, kind), ...span)!),
+  ).flat();
+  const host = model.host('h1', ...span)!;
+  const stores = ['d1', 'd2'].map((id) => model.datastore(id, ...span)!);
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  expect(host.readyPct).toBeGreaterThan(10);
+  expect(sum(vms.map((vm) => vm.readyPct))).toBeCloseTo(host.readyPct, 6);
+  expect(sum(vms.map((vm) => vm.diskKBps))).toBeCloseTo(
+    sum(stores.map(({ readKBps, writeKBps }) => readKBps + writeKBps)),
+    6,
+  );
+  expect(vms.every(({ cpuPct }) => cpuPct > 0 && cpuPct <= 100)).toBe(true);
+  expect(model.vm('nobody', ...span)).toBeNull();
+});
+
 test('moves and clones take time that grows with memory, disk and load, and end', () => {
   const quiet = createLabModel({ ...spec, drs: { ...spec.drs, enabled: false } }, at);
   const small = quiet.relocate('t1-web', { hostId: 'h2' }).seconds;

@@ -24,6 +24,7 @@ import {
   type ReadingSource,
   readLoad,
   readUplinks,
+  readVm,
 } from './readings.ts';
 import { copyMbps } from './solutions.ts';
 import type { Solution } from './solverTypes.ts';
@@ -57,6 +58,8 @@ export function createLabModel(
     load: (id, fromMs, toMs) => readLoadOf(lab, source, id, fromMs, toMs),
     host: (id, fromMs, toMs) =>
       readHost(source, id, Math.max(fromMs, startMs), Math.min(toMs, lab.nowMs)),
+    vm: (id, fromMs, toMs) =>
+      readVm(source, id, Math.max(fromMs, startMs), Math.min(toMs, lab.nowMs)),
     datastore: (id, fromMs, toMs) =>
       readDatastore(source, id, Math.max(fromMs, startMs), Math.min(toMs, lab.nowMs)),
     uplinks: (id, fromMs, toMs) =>

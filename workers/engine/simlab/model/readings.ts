@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import { hashName, type Noise } from './noise.ts';
 import { gammaQuantile, normalQuantile, z95, z99 } from './percentiles.ts';
 import type { Solution } from './solverTypes.ts';
-import type { DatastoreReport, HostReport, LoadReport, UplinkReport } from './types.ts';
+import type { DatastoreReport, HostReport, LoadReport, UplinkReport, VmReport } from './types.ts';
 
 /** What readings are made of. */
 export interface ReadingSource {
@@ -162,6 +162,33 @@ export function readHost(
     balloonMb: balloon / ms,
     swapInKBps: (swapIn / ms) * factor(source, `${hostId}/swap`, fromMs, toMs, 1),
     powerCapW,
+  };
+}
+
+/** One VM over a span in which it had load; null where it had none. */
+export function readVm(
+  source: ReadingSource,
+  id: string,
+  fromMs: number,
+  toMs: number,
+): VmReport | null {
+  let ms = 0,
+    cpu = 0,
+    ready = 0,
+    disk = 0;
+  const known = source.history.over(fromMs, toMs, (solution, part) => {
+    const point = solution.vms.get(id);
+    if (!point) return;
+    ms += part;
+    cpu += point.cpuShare * part;
+    ready += point.ready * part;
+    disk += point.diskKBps * part;
+  });
+  if (!known || ms === 0) return null;
+  return {
+    cpuPct: Math.min(100, ((100 * cpu) / ms) * factor(source, `${id}/cpu`, fromMs, toMs, 0.6)),
+    readyPct: ((100 * ready) / ms) * factor(source, `${id}/ready`, fromMs, toMs, 1.5),
+    diskKBps: (disk / ms) * factor(source, `${id}/disk`, fromMs, toMs, 1),
   };
 }
 

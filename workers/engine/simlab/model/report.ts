@@ -33,15 +33,22 @@ export function report(model: Compiled, rounds: number, change: number): Solutio
   }
   const vms = new Map<string, VmPoint>();
   const hosts = new Map<string, HostPoint>();
+  const traffic = diskTraffic(model);
   for (const host of model.hosts) {
-    for (const vm of host.vms)
-      vms.set(vm.placed.vm.id, {
-        usage: vm.loads.reduce(
-          (sum, load) => sum + (load.opsPerS * (load.cpuMs + load.packetMs)) / 1000,
-          0,
-        ),
+    for (const vm of host.vms) {
+      const { id, vcpus } = vm.placed.vm;
+      const usage = vm.loads.reduce(
+        (sum, load) => sum + (load.opsPerS * (load.cpuMs + load.packetMs)) / 1000,
+        0,
+      );
+      vms.set(id, {
+        usage,
         demand: wanted(vm.loads, host),
+        cpuShare: Math.min(1, usage / (host.speed * vcpus)),
+        ready: (usage / host.speed) * host.pressure * vm.weight,
+        diskKBps: traffic.get(id) ?? 0,
       });
+    }
     hosts.set(
       host.host.id,
       hostPoint(
@@ -167,11 +174,7 @@ function hostPoint(
     };
   const cpuShare = Math.min(1, host.work / (host.capacity * host.clock));
   // Ready time of the field: runnable and waiting, as a share of the vCPUs' time.
-  const ready = host.vms.reduce(
-    (sum, vm) =>
-      sum + ((vms.get(vm.placed.vm.id)?.usage ?? 0) / host.speed) * host.pressure * vm.weight,
-    0,
-  );
+  const ready = host.vms.reduce((sum, vm) => sum + (vms.get(vm.placed.vm.id)?.ready ?? 0), 0);
   const vcpus = host.vms.reduce((sum, vm) => sum + vm.placed.vm.vcpus, 0);
   return {
     cpuShare,
@@ -192,6 +195,17 @@ function hostPoint(
     work: host.work,
     capacity: host.capacity,
   };
+}
+
+/** KB a second that each VM's loads read and write. */
+function diskTraffic(model: Compiled): Map<string, number> {
+  const traffic = new Map<string, number>();
+  for (const { ofLoad, perOp, sizeKb } of model.streams) {
+    if (ofLoad === null) continue;
+    const { id } = ofLoad.vm.placed.vm;
+    traffic.set(id, (traffic.get(id) ?? 0) + ofLoad.opsPerS * perOp * sizeKb);
+  }
+  return traffic;
 }
 
 function datastorePoints(model: Compiled): Map<string, DatastorePoint> {

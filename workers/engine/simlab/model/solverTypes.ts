@@ -95,6 +95,9 @@ export interface DatastorePoint {
 export interface VmPoint {
   usage: number;
   demand: number;
+  /** Of all its vCPUs at the host's speed. */ cpuShare: number;
+  /** vCPUs that are ready and wait for a core, on average. */ ready: number;
+  diskKBps: number;
 }
 
 /** Steady state of the closed network of a lab in one state. */

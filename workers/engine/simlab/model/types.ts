@@ -51,6 +51,12 @@ export interface DatastoreReport {
   readKBps: number;
   writeKBps: number;
 }
+/** What the model knows of one VM; its memory and network it does not tell apart. */
+export interface VmReport {
+  /** Of all its vCPUs, in percent. */ cpuPct: number;
+  /** Summed over its vCPUs, in percent of one. */ readyPct: number;
+  diskKBps: number;
+}
 export interface UplinkReport {
   hostId: string;
   uplinkId: string;
@@ -86,6 +92,7 @@ export interface LabModel {
    */
   load(id: string, fromMs: number, toMs: number): LoadReport | null;
   host(hostId: string, fromMs: number, toMs: number): HostReport | null;
+  vm(vmId: string, fromMs: number, toMs: number): VmReport | null;
   datastore(datastoreId: string, fromMs: number, toMs: number): DatastoreReport | null;
   uplinks(hostId: string, fromMs: number, toMs: number): UplinkReport[];
   /** Busy share of a client machine's processors in percent; null where it is unknown. */

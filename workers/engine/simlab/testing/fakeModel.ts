@@ -69,6 +69,8 @@ export function createFakeModel(spec: LabSpec, startMs: number): LabModel {
             up: !active(fromMs).some((f) => f.kind === 'hostDown' && f.targetId === hostId),
           }
         : null,
+    vm: (_id, fromMs, toMs) =>
+      toMs <= nowMs && fromMs >= startMs ? { cpuPct: 50, readyPct: 2, diskKBps: 800 } : null,
     datastore: (_id, fromMs, toMs) =>
       toMs <= nowMs && fromMs >= startMs
         ? {
