@@ -48,14 +48,17 @@ export function lineLook(def: SeriesDef, place: number, of: LineOf = { kind: 'th
   const unit = shownUnit(def);
   const key = String(def.id);
   switch (of.kind) {
-    case 'thing':
+    case 'thing': {
+      // A tile has several VMs: which of them is the question.
+      const isTile = tile !== undefined && kind !== 'vm';
       return {
         ...unit,
         ...tileStyle(tile ?? place),
         key,
-        label: tile === undefined ? name : `Tile ${tile + 1}`,
-        highlightKey: tile === undefined ? `${kind}:${id}` : `tile:${tile}`,
+        label: isTile ? `Tile ${tile + 1}` : name,
+        highlightKey: isTile ? `tile:${tile}` : `${kind}:${id}`,
       };
+    }
     case 'measure':
       return { ...unit, ...tileStyle(place), key, label: of.label, highlightKey: def.metric };
     case 'run':

@@ -39,6 +39,13 @@ const source = stored(10_000, Float64Array.of(1, 2, 3, 4));
 
 test.each([
   ['a tile, wherever it stands', ofTile, 5, undefined, ['1', 'Tile 3', 'tile:2', tileStyle(2)]],
+  [
+    'a VM by its own name, in the colour of its tile',
+    { ...meter, entity: { kind: 'vm', id: 'vm/vm-7', name: 'tile3-db', tile: 2 } } as const,
+    5,
+    undefined,
+    ['1', 'tile3-db', 'vm:vm/vm-7', tileStyle(2)],
+  ],
   ['a machine by its place', meter, 5, undefined, ['1', 'Meter', 'power:p', tileStyle(5)]],
   [
     'a measure of one thing',
