@@ -1,6 +1,6 @@
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
-import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
+import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';

@@ -2,6 +2,8 @@ import type { PerfSeries } from '../deps/vcenter.ts';
 import { type Counter, mbOfKb, pctOfPeriod, type RawSeries, scaled } from './perfDecode.ts';
 import type { Metric, Wanted } from './perfQuery.ts';
 
+const asItIs = (value: number): number => value;
+
 interface VmCounter {
   metric: PerfSeries['metric'];
   /** `group.name.rollup`, as the list of counters of the vSphere API has it. */
@@ -54,7 +56,7 @@ export function vmSeries(
   return raw.flatMap(({ ref, counterId, instance, points }): PerfSeries[] => {
     const counter = byId.get(counterId);
     if (counter === undefined || instance !== '' || points.length === 0) return [];
-    const { metric, unit, convert = (value) => value } = counter;
+    const { metric, unit, convert = asItIs } = counter;
     return [
       {
         ref,
