@@ -193,11 +193,13 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
       toMs: endMs,
       maxPoints: 0,
     });
+    // Of one operation only: an interval may have had none. What the load tells besides has the gap.
+    if (ofOneOperation.has(def.metric)) continue;
     // Not every array tells them apart: a counter that is never there is no gap.
     const isOptional = optional.has(def.metric) || def.entity.kind === 'vm';
     if (isOptional && (data?.tMs.length ?? 0) === 0) continue;
     const worst = longestGap(
-      data?.tMs ?? new Float64Array(),
+      withIdle(db, record, def, data?.tMs ?? new Float64Array(), steady),
       steady.startMs,
       endMs - def.lagMs,
       away,
@@ -212,6 +214,40 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
     });
   }
   return gaps;
+}
+
+/** Times of one operation among others, as sending mail. */
+const ofOneOperation: ReadonlySet<MetricName> = new Set([
+  'acceptedMeanMs',
+  'acceptedP95Ms',
+  'deliveredMeanMs',
+  'deliveredP95Ms',
+]);
+const latencies: ReadonlySet<MetricName> = new Set([
+  'latencyMeanMs',
+  'latencyP95Ms',
+  'latencyP99Ms',
+]);
+
+/** Of a workload's latency: an interval in which it did nothing has none, and is no gap. */
+function withIdle(
+  db: Database,
+  { overview }: RunRecord,
+  { entity, metric }: SeriesDef,
+  times: Float64Array,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Float64Array {
+  const pace = latencies.has(metric)
+    ? overview.series.find((one) => one.entity.id === entity.id && one.metric === 'throughput')
+    : undefined;
+  if (!pace || entity.kind !== 'workload') return times;
+  const [done] = db.samples.read(overview.id, [pace.id], {
+    fromMs: startMs,
+    toMs: endMs,
+    maxPoints: 0,
+  });
+  const idle = (done?.tMs ?? new Float64Array()).filter((_, i) => done?.value[i] === 0);
+  return Float64Array.from([...times, ...idle]).sort();
 }
 
 /**

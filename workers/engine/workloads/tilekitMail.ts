@@ -62,7 +62,7 @@ const params = z.object({
     .max(100_000)
     .default(50)
     .describe('Messages in each mailbox before a run'),
-  messageKb: z
+  messageSizeKb: z
     .number()
     .min(0)
     .max(10_240)
@@ -80,17 +80,17 @@ const params = z.object({
     .default('open')
     .meta(
       choice('How the load is offered', {
-        open: 'Open: at a rate, whatever the answers',
-        closed: 'Closed: users who wait and pause',
+        open: 'Open: at a rate',
+        closed: 'Closed: users who wait',
       }),
     ),
   pace: z
     .enum(['mmb', 'loadgenHeavy', 'rate'])
     .default('mmb')
     .meta({
-      ...choice('Operations per user and day of 8 hours, or a rate of your own', {
-        mmb: 'MMB: 161.28 per user and day',
-        loadgenHeavy: 'LoadGen Heavy: 132 per user and day',
+      ...choice('MMB = 161.28 operations per user and day of 8 hours, LoadGen Heavy = 132', {
+        mmb: 'MMB',
+        loadgenHeavy: 'LoadGen Heavy',
         rate: 'A rate',
       }),
       when: { member: 'mode', is: ['open'] },
@@ -167,7 +167,7 @@ const mailOf = (one: Params) => ({
   mailboxes: one.mailboxes,
   firstMailbox: one.firstMailbox,
   messages: one.messages,
-  messageKb: one.messageKb,
+  messageKb: one.messageSizeKb,
   weights: weightsOf(one.weights),
   ...(one.passwordFile === '' ? {} : { passwordFile: one.passwordFile }),
 });
@@ -177,18 +177,22 @@ const dataJob = (one: Params) => ({ schema: 1, mail: mailOf(one) });
 const rateOf = ({ pace, rate, mailboxes }: Params): number =>
   pace === 'rate' ? rate : (mailboxes * tasksOfDay[pace]) / dayS;
 
-/** How long what was accepted is awaited after the load, at most. */
-const drainS = 10;
+/**
+ * The load ends so long before its time, within the ramp-down, and what was accepted is awaited
+ * until shortly after it, as long as a run waits for its loads.
+ */
+const awaitedS = { before: 3, after: 2 };
 
 function runJob(one: Params, timing: DriverTiming) {
+  const before = Math.min(awaitedS.before, 0.1 * timing.durationS);
   const rampUpS = Math.min(one.mailboxes / one.usersPerS, timing.durationS / 2);
   const perS = rateOf(one);
   return {
     schema: 1,
     scenario: 'mail',
     seed: 1,
-    durationS: timing.durationS,
-    drainS,
+    durationS: timing.durationS - before,
+    drainS: before + awaitedS.after,
     everyS: Math.max(1, Math.round(timing.intervalS)),
     users: one.mailboxes,
     rampUpS,
