@@ -43,32 +43,32 @@ boundary bounds box box.height box.width boxes brace braces brackets branches br
 break-before break-inside breaks bring brings broke broken brought browser bs bucketms buckets
 budget buffer buffers build builddiffers builds buildvcs built built-in bulb bundle bundle.export
 bundle.import bundle.preview bundled bundles burst bursts bus busiest busnumber busy busypct busyw
-but button button.addeventlistener button.dataset.line button.getattribute button.setattribute by
-byclient bydatastore bye byhost byid bykey bymember bypass byte byte_array bytes bytesafter
-bytesasample bytesbefore bytesinperop bytesoutperop cable cache caches calculation calendar
-calibrated call called calls came can can't cancel cancelled cancelling canceltask candidate
-cannot cannottell canonicalname cap capacities capacity capacitybytes capacitygb capacityinbytes
-capacityinkb caps caption caption.dataset.rest caption.setattribute caption.textcontent capw card
-carried carries carry cas cascade case cases cast cat catch catchall categories cause causes cd
-cdata cdef cell cells cent center centre cert cert-authority cert_has_expired cert_not_yet_valid
-cert_revoked certain certauthority certificate cgo cgo_enabled chain chainid change changed
-changedatms changedpart changeitem changes changestep changing channel channelsperconnection char
-character characters charset chart chart.bottom chart.left chart.lines chart.points
-chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts chassis
-check check.changed checked checkedatms checkedhash checkid checking checkms checkone checkpoint
-checks child childentity children childsnapshotlist childtype chinese chip chips chmod choice
-choices choose chooses choosing chose chosen chosenperiod chown chrony chronyc chunk chunks circle
-cisco claimed claims clamp clash clashes class classlist clat clat_ns clean clean-up cleaned
-cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks cleared clearfault clearrollup
-cleartail cli click clicker client client's client-authentication client.busy client.clockoffset
-client.driver client.driverversion client.driverversions client.identity client.leftovers
-client.load client.none client.reachable client.samemachine client.tiles client.txt
-client.wrongmachine client_limit client_stats clientatile clientcpu clientcpupct
-clientcpupct.client clientid clientids clientlatems clientname clientof clients clientsafter
-clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs clipboard clock
-clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown clone cloned
-clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes closetag
-closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
+but button button.addeventlistener button.dataset.line button.getattribute button.setattribute
+buttons by byclient bydatastore bye byhost byid bykey bymember bypass byte byte_array bytes
+bytesafter bytesasample bytesbefore bytesinperop bytesoutperop cable cache caches calculation
+calendar calibrated call called calls came can can't cancel cancelled cancelling canceltask
+candidate cannot cannottell canonicalname cap capacities capacity capacitybytes capacitygb
+capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
+caption.textcontent capw card carried carries carry cas cascade case cases cast cat catch catchall
+categories cause causes cd cdata cdef cell cells cent center centre cert cert-authority
+cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate cgo cgo_enabled
+chain chainid change changed changedatms changedpart changeitem changes changestep changing
+channel channelsperconnection char character characters charset chart chart.bottom chart.left
+chart.lines chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x
+charted charts chassis check check.changed checked checkedatms checkedhash checkid checking
+checkms checkone checkpoint checks child childentity children childsnapshotlist childtype chinese
+chip chips chmod choice choices choose chooses choosing chose chosen chosenperiod chown chrony
+chronyc chunk chunks circle cisco claimed claims clamp clash clashes class classlist clat clat_ns
+clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks cleared
+clearfault clearrollup cleartail cli click clicker client client's client-authentication
+client.busy client.clockoffset client.driver client.driverversion client.driverversions
+client.identity client.leftovers client.load client.none client.reachable client.samemachine
+client.tiles client.txt client.wrongmachine client_limit client_stats clientatile clientcpu
+clientcpupct clientcpupct.client clientid clientids clientlatems clientname clientof clients
+clientsafter clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs
+clipboard clock clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown
+clone cloned clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes
+closetag closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
 cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
 clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm cmnd cmp coalesce
 coarse coarsestep code codename codes coefficient col coldmigrate collapse collected collecting
@@ -214,10 +214,10 @@ handle handlers handshake hanging hangs happen happened happens hard hardly hard
 hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion harm
 harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hat
 hatched have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas head header headerrows
-headers headless headlinelevel headroom heads healthy heard heardms heart heart-beat heartbeat
-heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper helps here hex
-hidden hide hides hideswaits high high-performance higher highest highlighted highlightkey highpct
-hint histogram history history.annotate history.archive history.changed history.compare
+headers headless headline headlinelevel headroom heads healthy heard heardms heart heart-beat
+heartbeat heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper helps here
+hex hidden hide hides hideswaits high high-performance higher highest highlighted highlightkey
+highpct hint histogram history history.annotate history.archive history.changed history.compare
 history.delete history.deleted_at_ms history.export history.facets history.favourite
 history.folder history.id history.kind history.list history.md history.notes history.purge
 history.raw history.restore history.retention.get history.retention.preview history.retention.set
@@ -486,24 +486,24 @@ snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md sna
 snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket sockets software solid
 solid-state solution some somebody somebody's someone something soon sooner sort sorts sound
 source source's sourced sourcehost sourcelist sourceparts sources space spaces spaceunknown span
-spans spare speak speaking speaks spec specification specifications specjson specof specpower
-specpower's specset specweb speed speedmb speedmbps speeds spelling spends spindles split spoil
-spoolss spread spreads spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr
-sqlite_readonly sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa
-ssh_auth_sock ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages stagesize stagger
-staggered staggers stale stalems stamp stand stand-in standalone standard standarderror standby
-standbyalive standing stands star stars start start.tmp startbackups started startedatms startedms
-starting startjob startms startplacement starts starttime stat state stated statement statements
-states static stationary statistics stats statsmodels status status-abbrev status-interval
-statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout stdoutbytes
-steady steadyendms steadys stealpct steepen steepens step stepped steppedms steps still stolen
-stood stop stopped stopping stoprule stops storage storage_bytes storagebytes storagedevice
-storagevmotion store stored storedversion storefailed storepatiencems storerefs stores stories
-story straight stray strays stream streams strength stressed stretch stretches strict
-strictfilenames string string-value string.format strip stroke stroke-dasharray stroke-width
-strong strong.bad strongest struct stuck stuckms stucktaskms studies studies.md study study's
-study-file study.changed study.compare study.diagnose study.json study.lab study.list study.new
-study.overview study.pause study.remove study.rerun study.save study.start study.toggle
+spans spare speak speaker speaking speaks spec specification specifications specjson specof
+specpower specpower's specset specweb speed speedmb speedmbps speeds spelling spends spindles
+split spoil spoolss spread spreads spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full
+sqlite_ioerr sqlite_readonly sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss
+ssh-keygen ssh-rsa ssh_auth_sock ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages
+stagesize stagger staggered staggers stale stalems stamp stand stand-in standalone standard
+standarderror standby standbyalive standing stands star stars start start.tmp startbackups started
+startedatms startedms starting startjob startms startplacement starts starttime stat state stated
+statement statements states static stationary statistics stats statsmodels status status-abbrev
+status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout
+stdoutbytes steady steadyendms steadys stealpct steepen steepens step stepped steppedms steps
+still stolen stood stop stopped stopping stoprule stops storage storage_bytes storagebytes
+storagedevice storagevmotion store stored storedversion storefailed storepatiencems storerefs
+stores stories story straight stray strays stream streams strength stressed stretch stretches
+strict strictfilenames string string-value string.format strip stroke stroke-dasharray
+stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms studies studies.md study
+study's study-file study.changed study.compare study.diagnose study.json study.lab study.list
+study.new study.overview study.pause study.remove study.rerun study.save study.start study.toggle
 study.whatif study_id study_points study_progress studyid studyname style style-src sub subject
 subjects submission subscribe subset subset-font substr subsystem success such sudo suffer suffix
 suggested suggestion sum summaries summary summary.config.guestfullname

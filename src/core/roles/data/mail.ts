@@ -4,7 +4,7 @@ import type { Role } from '../types.ts';
 export const mail: Role = {
   id: 'mail',
   title: 'Mail server: Postfix and Dovecot',
-  about: 'SMTP on port 25 and IMAP on port 143 for user1 to user1000 at tile.invalid.',
+  about: 'SMTP on port 25 and IMAP on port 143 for user1 to user1000 at example.org.',
   workloadRoles: ['mail'],
   packages: ['postfix', 'dovecot-imapd', 'dovecot-lmtpd'],
   needKiB: 200_000,
@@ -19,7 +19,7 @@ mydestination =
 inet_interfaces = all
 mynetworks = 127.0.0.0/8
 smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
-virtual_mailbox_domains = tile.invalid
+virtual_mailbox_domains = example.org
 virtual_mailbox_maps = regexp:/etc/postfix/tilebench-users
 virtual_transport = lmtp:unix:private/dovecot-lmtp
 alias_maps =
@@ -38,7 +38,7 @@ lmtp_destination_concurrency_limit = 20
       path: '/etc/postfix/tilebench-users',
       how: 'whole',
       mode: '0644',
-      text: '/^user([1-9][0-9]{0,2}|1000)@tile[.]invalid$/ OK\n',
+      text: '/^user([1-9][0-9]{0,2}|1000)@example[.]org$/ OK\n',
     },
     {
       path: '/etc/dovecot/conf.d/99-tilebench.conf',
@@ -98,7 +98,7 @@ fi
 noted folder | while read -r folder; do rm -rf "$folder"; done
 `,
   verify: `probe=tilebench-$$-$(date +%s)
-printf 'To: user1@tile.invalid\\nSubject: %s\\n\\nProof of the role mail.\\n' "$probe" | sendmail -f user2@tile.invalid user1@tile.invalid ||
+printf 'To: user1@example.org\\nSubject: %s\\n\\nProof of the role mail.\\n' "$probe" | sendmail -f user2@example.org user1@example.org ||
   fault broken 'Postfix takes no message'
 tries=0
 until found=$(grep -rl "$probe" /srv/tilebench-mail/user1/ 2>/dev/null) && [ -n "$found" ]; do
