@@ -73,19 +73,27 @@ test('tiles are as published, and what no public source gives is not set', async
   ).toBe(true);
 });
 
-test('a workload without an open tool says so before the launch', async () => {
-  const web = (await loadProfiles(resolve('resources')))
-    .get('vmmark-1-tile')!
-    .workloads.find(({ id }) => id === 'web')!;
-  const driver = getDriver(web.driver);
+test('no shipped profile waits for a command to be filled in, and a stand-in bears it in its name', async () => {
+  for (const profile of (await loadProfiles(resolve('resources'))).values())
+    for (const { id, name, note = '', driver, params } of profile.workloads) {
+      const at = `${profile.id} ${id}`;
+      expect([at, driver]).not.toEqual([at, 'command']);
+      expect([at, name.endsWith('(stand-in)')]).toEqual([at, note.startsWith('Stand-in')]);
+      // What stands in has a command that is more than words: a prepared machine runs it.
+      const chosen = getDriver(driver);
+      const parsed = chosen.params.parse(params);
+      const given = chosen.withTarget?.(parsed, '192.0.2.7') ?? parsed;
+      expect(chosen.command(given, { durationS: 60, intervalS: 1 })).not.toMatch(/exit 64/);
+    }
+});
+
+test('a command of somebody that is not filled in is told by its own check, before the launch', async () => {
+  const driver = getDriver('command');
   const host = {
-    exec: async (command: string) => ({
-      code: command.includes('exit 64') ? 64 : 0,
-      stdout: 'no load program is set',
-      stderr: '',
-    }),
+    exec: async () => ({ code: 64, stdout: 'no load program is set', stderr: '' }),
   } as unknown as Parameters<typeof driver.check>[0];
-  expect(await driver.check(host, driver.params.parse(web.params))).toMatchObject({
+  const params = { command: 'exit 64', pattern: '(?<throughput>x)', check: 'exit 64' };
+  expect(await driver.check(host, driver.params.parse(params))).toMatchObject({
     ok: false,
     problem: expect.stringContaining('no load program is set'),
   });
