@@ -38,6 +38,16 @@ export const driverKinds = {
   'tilekit-dvdstore': notSaid,
   iperf3: noDisk,
   'tilekit-mail': notSaid,
+  jmeter: {
+    ...notSaid,
+    hidesWaits:
+      'a thread of JMeter sends its next sample after the answer to its last one: what was due meanwhile is not in its latency',
+  },
+  k6: {
+    ...notSaid,
+    hidesWaits:
+      'k6 drops an iteration for which no virtual user is free: it counts as an error, and its wait is in no latency',
+  },
   pgbench: notSaid,
   h2load: {
     ...notSaid,

@@ -259,7 +259,7 @@ test('VMs of a tile are only counted where every workload says its own', () => {
   expect(maximumTiles).toBe(400);
 });
 
-test.each(['h2load', 'wrk'])(
+test.each(['h2load', 'wrk', 'jmeter', 'k6'])(
   'a limit on the latency of %s is refused at its field: what waited is not in it; one on its errors is not',
   (driver) => {
     const withLimit = (qos: object) =>

@@ -5,6 +5,8 @@ import { fio } from './fio.ts';
 import { h2loadDriver } from './h2load.ts';
 import { heartbeat } from './heartbeat.ts';
 import { iperf3 } from './iperf3.ts';
+import { jmeter } from './jmeter.ts';
+import { k6 } from './k6.ts';
 import { pgbenchDriver } from './pgbench.ts';
 import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
@@ -25,6 +27,8 @@ export const driverList = {
   'tilekit-dvdstore': tilekitDvdstore,
   iperf3,
   'tilekit-mail': tilekitMail,
+  jmeter,
+  k6,
   pgbench: pgbenchDriver,
   h2load: h2loadDriver,
   wrk,

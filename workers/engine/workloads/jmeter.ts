@@ -1,0 +1,155 @@
+import * as z from 'zod';
+
+import type { Driver } from './driver.ts';
+import { isPrintableLine } from './lines.ts';
+import { quote } from './shell.ts';
+import { checkProgram, num } from './tools.ts';
+import { createWindowParser, type LogReader } from './windowParser.ts';
+
+const params = z.object({
+  plan: z
+    .string()
+    .regex(/^\/[^\0\n]*\.jmx$/, 'a path on the client that begins with / and ends with .jmx')
+    .max(4_096)
+    .default('/opt/tilebench/plan.jmx')
+    .describe('Test plan on the client; it may read ${__P(durationS)} and ${__P(target)}'),
+  target: z
+    .string()
+    .regex(/^[A-Za-z0-9._:%-]*$/, 'a host name or address')
+    .max(253)
+    .default('')
+    .describe("What the plan reads as target; empty = the VM's guest address"),
+});
+
+/** Columns that are read; a plan may log more. */
+const wanted = ['timeStamp', 'elapsed', 'success'] as const;
+
+/** Cuts a row of CSV; a cell may be quoted, and hold commas and doubled quotes. */
+function cellsOf(text: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const letter = text[i]!;
+    if (quoted && letter === '"' && text[i + 1] === '"') {
+      cell += '"';
+      i += 1;
+    } else if (letter === '"') quoted = !quoted;
+    else if (letter === ',' && !quoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += letter;
+  }
+  return [...cells, cell];
+}
+
+/** Rows of JMeter's CSV by the names of its head; summaries and messages between them are known. */
+function readRows(state: string): LogReader {
+  let head = state === '' ? null : state.split(',');
+  return {
+    read(text) {
+      if (text.startsWith('timeStamp,')) {
+        head = cellsOf(text)
+          .slice(0, 40)
+          .map((name) => name.slice(0, 60));
+        return wanted.every((name) => head!.includes(name)) ? 'known' : 'bad';
+      }
+      if (!/^\d{13},/.test(text)) return isPrintableLine(text) ? 'known' : 'bad';
+      const cells = cellsOf(text);
+      if (head === null || cells.length < head.length) return 'bad';
+      const [start, elapsed, success] = wanted.map((name) => cells[head!.indexOf(name)] ?? '');
+      const tookMs = num(elapsed);
+      if (!/^\d{1,9}$/.test(elapsed!) || (success !== 'true' && success !== 'false')) return 'bad';
+      const endMs = num(start) + tookMs;
+      return success === 'true' ? { endMs, done: 1, tookMs } : { endMs, failed: 1 };
+    },
+    state: () => head?.join(',') ?? '',
+  };
+}
+
+/** What is not logged: names and messages can hold line breaks, and nobody reads them here. */
+const leftOut = [
+  'label',
+  'response_message',
+  'thread_name',
+  'assertion_results_failure_message',
+  'url',
+];
+
+/** JMeter with a plan of the user's own: each sample from its CSV. */
+export const jmeter: Driver<z.infer<typeof params>> = {
+  id: 'jmeter',
+  title: 'JMeter',
+  role: 'custom',
+  params,
+  minimumVersion: { version: '3.0', reason: 'older ones name the columns of their CSV otherwise' },
+  target: ({ target }) => target,
+  withTarget: (p, guestAddress) => (p.target ? p : { ...p, target: guestAddress ?? '127.0.0.1' }),
+  series: () => [
+    { metric: 'throughput', unit: 'samples/s', decimals: 3 },
+    { metric: 'errorRate', unit: 'errors/s', decimals: 3 },
+    { metric: 'latencyMeanMs', unit: 'ms', decimals: 3 },
+    { metric: 'latencyP95Ms', unit: 'ms', decimals: 3 },
+    { metric: 'latencyP99Ms', unit: 'ms', decimals: 3 },
+    { metric: 'latencyMaxMs', unit: 'ms', decimals: 3 },
+  ],
+  async check(host, { plan }, signal) {
+    const found = await checkProgram(
+      host,
+      'jmeter',
+      "jmeter --version 2>/dev/null | grep -Eo '[0-9]+[.][0-9]+([.][0-9]+)?'",
+      'jmeter',
+      signal,
+    );
+    if (!found.ok)
+      return {
+        ok: false,
+        version: null,
+        problem: 'jmeter is not on the path of the client',
+        fix: 'Install Apache JMeter 5 and Java on the client, and link its bin/jmeter into /usr/local/bin.',
+      };
+    const there = await host.exec(`test -r ${quote(plan)}`, signal ? { signal } : {});
+    return there.code === 0
+      ? {
+          ...found,
+          warning: `${found.version}: this driver was tested with lines in the published form of JMeter's log, not with JMeter itself; try one tile for a minute first`,
+        }
+      : {
+          ...found,
+          ok: false,
+          problem: `the test plan ${plan} cannot be read on the client`,
+          blames: 'plan',
+          fix: 'Copy the plan to the client, or correct its path.',
+        };
+  },
+  prepare: async () => undefined,
+  // The plan ends by the duration it reads; a limit ends one that does not. Through a pipe, since
+  // JMeter opens its log anew: a file would be cut.
+  command: ({ plan, target }, { durationS }) =>
+    'rm -f code; ' +
+    `{ timeout -k 10 ${durationS + 60} jmeter -n -t ${quote(plan)} -l /dev/stdout ` +
+    `-j jmeter.log -JdurationS=${durationS} -Jtarget=${quote(target)} ` +
+    '-Jjmeter.save.saveservice.output_format=csv -Jjmeter.save.saveservice.timestamp_format=ms ' +
+    '-Jjmeter.save.saveservice.print_field_names=true -Jjmeter.save.saveservice.autoflush=true ' +
+    leftOut.map((name) => `-Jjmeter.save.saveservice.${name}=false`).join(' ') +
+    '; echo $? > code; } | cat; c=$(cat code); rm -f code; exit "$c"',
+  parser: (_params, options) => createWindowParser(options, readRows),
+  finalReport(_params, stdout) {
+    // `summary =    240 in 00:00:03 =   80.0/s Avg:     1 Min:     0 Max:     8 Err:     0 (0.00%)`
+    const found = [
+      ...stdout.matchAll(
+        /^summary = {1,12}(\d+) in [\d:.]{1,12}s? = {1,12}([\d.]+)\/s Avg: {1,12}(\d+) .{0,60}Err: {1,12}(\d+) /gm,
+      ),
+    ].at(-1);
+    const total = num(found?.[1]);
+    return found && total > 0
+      ? {
+          throughput: num(found[2]) * (1 - num(found[4]) / total),
+          latencyMeanMs: num(found[3]),
+          latencyP95Ms: null,
+          text: found[0],
+        }
+      : null;
+  },
+  cleanup: async () => undefined,
+};
