@@ -20,6 +20,7 @@ const needs: readonly { program: string; paths: readonly string[]; debian: strin
   { program: 'lmtp', paths: ['/usr/lib/dovecot/lmtp'], debian: 'dovecot-lmtpd' },
   { program: 'postfix', paths: ['/usr/sbin/postfix'], debian: 'postfix' },
   { program: 'h2load', paths: ['/usr/bin/h2load'], debian: 'nghttp2-client' },
+  { program: 'sockperf', paths: ['/usr/bin/sockperf'], debian: 'sockperf' },
   { program: 'wrk', paths: ['/usr/bin/wrk'], debian: 'wrk' },
   { program: 'go', paths: ['/usr/local/go/bin/go', '/usr/bin/go'], debian: 'golang-go' },
 ];

@@ -47,6 +47,7 @@ export const peerPackages: Packages = {
   iperf3: '/usr/bin/iperf3',
   'nghttp2-client': '/usr/bin/h2load',
   wrk: '/usr/bin/wrk',
+  sockperf: '/usr/bin/sockperf',
   faketime: '/usr/bin/faketime',
   iproute2: '/usr/sbin/ip',
   procps: '/usr/bin/ps',

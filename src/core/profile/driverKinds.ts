@@ -48,6 +48,11 @@ export const driverKinds = {
     hidesWaits:
       'k6 drops an iteration for which no virtual user is free: it counts as an error, and its wait is in no latency',
   },
+  sockperf: {
+    ...noDisk,
+    hidesWaits:
+      'sockperf sends its next message after the answer to its last one: a silence counts as one late message',
+  },
   pgbench: notSaid,
   h2load: {
     ...notSaid,

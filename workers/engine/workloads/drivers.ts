@@ -9,6 +9,7 @@ import { jmeter } from './jmeter.ts';
 import { k6 } from './k6.ts';
 import { pgbenchDriver } from './pgbench.ts';
 import { simload } from './simload.ts';
+import { sockperfDriver } from './sockperf.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 import { tilekit } from './tilekit.ts';
@@ -29,6 +30,7 @@ export const driverList = {
   'tilekit-mail': tilekitMail,
   jmeter,
   k6,
+  sockperf: sockperfDriver,
   pgbench: pgbenchDriver,
   h2load: h2loadDriver,
   wrk,

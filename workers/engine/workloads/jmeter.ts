@@ -111,8 +111,9 @@ export const jmeter: Driver<z.infer<typeof params>> = {
     const there = await host.exec(`test -r ${quote(plan)}`, signal ? { signal } : {});
     return there.code === 0
       ? {
-          ...found,
-          warning: `${found.version}: this driver was tested with lines in the published form of JMeter's log, not with JMeter itself; try one tile for a minute first`,
+          ok: true,
+          version: found.version,
+          warning: `${found.version ?? 'found'}: this driver was tested with lines in the published form of JMeter's log, not with JMeter itself; try one tile for a minute first`,
         }
       : {
           ...found,

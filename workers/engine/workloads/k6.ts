@@ -95,8 +95,9 @@ export const k6: Driver<z.infer<typeof params>> = {
     const there = await host.exec(`test -r ${quote(script)}`, signal ? { signal } : {});
     return there.code === 0
       ? {
-          ...found,
-          warning: `${found.version}: this driver was tested with lines in the published form of k6's log, not with k6 itself; try one tile for a minute first`,
+          ok: true,
+          version: found.version,
+          warning: `${found.version ?? 'found'}: this driver was tested with lines in the published form of k6's log, not with k6 itself; try one tile for a minute first`,
         }
       : {
           ...found,
