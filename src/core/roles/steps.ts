@@ -247,7 +247,7 @@ for n in ${role.files.map((_file, index) => role.files.length - 1 - index).join(
   rm -f "$KEEP/folder.$n" "$KEEP/file.$n" "$KEEP/sum.$n" "$KEEP/before.$n"
   count=$((count + 1))
 done
-if [ "$count" = 0 ]; then say already 'every file is as it was'; else say "done $count files\${edited:+; edited since and kept as$edited}"; fi
+if [ "$count" = 0 ]; then say already 'every file is as it was'; else say "done put back: $count\${edited:+; edited since and kept as$edited}"; fi
 `;
 
 /** Exactly what was installed: APT is asked first, and nothing is removed that others came to need. */
