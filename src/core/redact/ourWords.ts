@@ -3,27 +3,27 @@ export const ourWords = `
 a-z abbrev abort aborted aborterror abortreason aborts about above abs absent absolute absorbs
 accents accept accept-encoding accepted acceptedmeanms accepts access access-denied access_log
 accesses accessible account accounts ack acknowledged acquire across act acted action actions
-active activekey activepaths acts actual adapter adapters add added addeventlistener addhost
-additionalproperties addr address addresses addresstype adds addtags adjust adjusted adjustment
-administration administrator admission admissioncontrol admissioncontrolenabled adopt adopted
-advanced advanced-settings advancedconfig advancedoption aes affects affinity after afterkey
-afterms afterwards again against agent agents aggregate aggressive ago agree agreed agrees ahead
-alarms alarmstatuschangedevent alert algorithm algorithms alias alias_database alias_maps align
-align-items aligned alignment aligns alike alive all allbytes allocate allocatespace
-allocguestlargepage allonhostref allonone allow allowcommands allowed allows allowsecret
-allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport alone along
-already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber ambiguous amd
-among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew annotate
-annotation announced another answer answered answering answers any anybody anytail anything
-anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app app's app.info
-appears append appendchild appendix apperror application application's applications applied
-appreciable approximately appversion apt apt's apt-get arabic archive archived archived_at_ms
-archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed arial arithmetic
-arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals arrive arrived
-arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as asbefore ascend
-ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect assign assigned
-assignedvms assigns assignvmtopool assumption at at.s at.us atms ats attempts attention auth
-auth_mechanisms auth_username_format authentication authfailed authhandler author author's
+active activekey activemb activepaths acts actual adapter adapters add added addeventlistener
+addhost additionalproperties addr address addresses addresstype adds addtags adjust adjusted
+adjustment administration administrator admission admissioncontrol admissioncontrolenabled adopt
+adopted advanced advanced-settings advancedconfig advancedoption aes affects affinity after
+afterkey afterms afterwards again against agent agents aggregate aggressive ago agree agreed
+agrees ahead alarms alarmstatuschangedevent alert algorithm algorithms alias alias_database
+alias_maps align align-items aligned alignment aligns alike alive all allbytes allocate
+allocatespace allocguestlargepage allonhostref allonone allow allowcommands allowed allows
+allowsecret allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport
+alone along already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber
+ambiguous amd among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew
+annotate annotation announced another answer answered answering answers any anybody anytail
+anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app app's
+app.info appears append appendchild appendix apperror application application's applications
+applied appreciable approximately appversion apt apt's apt-get arabic archive archived
+archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed
+arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals
+arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as
+asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect assign
+assigned assignedvms assigns assignvmtopool assumption at at.s at.us atms ats attempts attention
+auth auth_mechanisms auth_username_format authentication authfailed authhandler author author's
 authority authorization authorizationmanager authorized authors authprotocol auto auto_vacuum
 autocheckpoint autoclose autocorrelation automated automatic automation autopage autoselectfamily
 autumn avail available average averaging avocent avoid awake away awayuntilms awk axes axis back
@@ -70,57 +70,57 @@ clipboard clock clock.away clock.step clockoffset clockoffsetms clocks clockskew
 clone cloned clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes
 closetag closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
 cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
-clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm cmnd cmp coalesce
-coarse coarsestep code codename codes coefficient col coldmigrate collapse collected collecting
-collector collects colons color color-scheme colour colspan column column's columndata columngap
-columns com com.vmware.vc.ha.dashostfailedevent com.vmware.vc.ha.vmrestartedbyhaevent combine
-combines come comes coming comm comma command command-line.md commands commandsaveraged commas
-commerce committed committedbytes common community compaq comparable compare compare.md
-compare.swap comparecurves compared compares comparing comparison comparisons compatibility
-compatibility_level complete completed completedms completetime compliance compliant component
-compress compression computed computer computer's computersystems concave concerns concurrency
-concurrentaccess conf confidence config config-file config.annotation config.cpuallocation
-config.distributedvirtualswitch config.extraconfig config.hardware.device
-config.hardware.numcorespersocket config.memoryallocation config.network.pnic
-config.network.proxyswitch config.network.vswitch config.powersysteminfo.currentpolicy
-config.storagedevice.hostbusadapter config.storagedevice.multipathinfo
-config.storagedevice.scsilun config.version configfile configmanager configmanager.advancedoption
-configmanager.datetimesystem configuration configurationex configure configured confirm
-confirmations confirmed confirms conflict confold connect connect-src connect.md connectable
-connectattempts connected connecting connection connection.client connection.facts
-connection.identify connection.list connection.power connection.remove connection.save
-connection.saveall connection.test connection.vcenter connectionid connections connectionsperhost
-connectionstate connectionsworked connectnetwork connects connectsatonce connecttimeoutms consent
-consentedatms conservative console consolidate consolidation constant contain container
-containerview contend content content-encoding content-length content-security-policy content-type
-contentencoding contention continue continueretrievepropertiesex contract contrib control
-controller controllerkey controllerparallel controllers controllerus converted converted_type
-convex cookie cookies copied copies copy cord core cores corespeed corespersocket corner correct
-corrected correction cost costs could count count.lua counted counter counterid counterpart
-counters countof counts course courses cp cpu cpu-max-prime cpu.more cpu.ready.summation
-cpu.usage.average cpu.utilization.average cpuallocation cpubusypct cpufull cpumhz cpumodel
-cpumsperop cpupct cpupct.host cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean
-cpupct.host.mean cpupct.host.min cpupolicy cpupowermanagementinfo cpuready cpuroom cpus
-cpusaturated cpushare crash crashes cray create create_only createcollectorforevents
-createcontainerview created created_at_ms createdatms createdby createdtime createelementns
-createfolder createfolders createsnapshot createsnapshot_task creator cross
-cross-origin-opener-policy cross-origin-resource-policy crossed crossedms crosses css
-cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click current
-current.new currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove
-cursor.setattribute curve curves custom customer customer's customerlab customerlab.list
-customerlab.make customerlab.parts customerlab.remove customerlab.tables customers customisation
-customised customises customising customization customizationpending customizationspecmanager
-customize cut cv cwd cx cy cycles d.hash d.json daemon daemon-reload daily damaged dark dasconfig
-dash dasharray dashed dashes dashostfailedevent data data-chart data-line data-rest data-s
-data-stale database database's databasebytes databases datacenter datadir datagram datagrams
-datalossconfirmed dataset datastore datastore.allocatespace datastore.commands datastore.du
-datastore.free datastore.inaccessible datastore.knee datastore.mean
-datastore.numberreadaveraged.average datastore.numberwriteaveraged.average datastore.ready
-datastore.space datastore.spaceunknown datastore.tiles datastore.unknown datastore.unmounted
-datastorebyref datastorefrom datastorehostmount datastoreid datastorename datastoreplanned
-datastoreref datastorerefs datastores date dates datetime datetimesystem datname day days db
-db-driver dbench dd dead deb debian debian_frontend debug decide decides decimal decimals
-decimalsof decisions declares decline decode decoration deep deeper def default
+clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm cmnd cmp co
+co-stop coalesce coarse coarsestep code codename codes coefficient col coldmigrate collapse
+collected collecting collector collects colons color color-scheme colour colspan column column's
+columndata columngap columns com com.vmware.vc.ha.dashostfailedevent
+com.vmware.vc.ha.vmrestartedbyhaevent combine combines come comes coming comm comma command
+command-line.md commands commandsaveraged commas commerce committed committedbytes common
+community compaq comparable compare compare.md compare.swap comparecurves compared compares
+comparing comparison comparisons compatibility compatibility_level complete completed completedms
+completetime compliance compliant component compress compression computed computer computer's
+computersystems concave concerns concurrency concurrentaccess conf confidence config config-file
+config.annotation config.cpuallocation config.distributedvirtualswitch config.extraconfig
+config.hardware.device config.hardware.numcorespersocket config.memoryallocation
+config.network.pnic config.network.proxyswitch config.network.vswitch
+config.powersysteminfo.currentpolicy config.storagedevice.hostbusadapter
+config.storagedevice.multipathinfo config.storagedevice.scsilun config.version configfile
+configmanager configmanager.advancedoption configmanager.datetimesystem configuration
+configurationex configure configured confirm confirmations confirmed confirms conflict confold
+connect connect-src connect.md connectable connectattempts connected connecting connection
+connection.client connection.facts connection.identify connection.list connection.power
+connection.remove connection.save connection.saveall connection.test connection.vcenter
+connectionid connections connectionsperhost connectionstate connectionsworked connectnetwork
+connects connectsatonce connecttimeoutms consent consentedatms conservative console consolidate
+consolidation constant contain container containerview contend content content-encoding
+content-length content-security-policy content-type contentencoding contention continue
+continueretrievepropertiesex contract contrib control controller controllerkey controllerparallel
+controllers controllerus convert converted converted_type convex cookie cookies copied copies copy
+cord core cores corespeed corespersocket corner correct corrected correction cost costop costoppct
+costs could count count.lua counted counter counterid counterpart counters countof counts course
+courses cp cpu cpu-max-prime cpu.costop.summation cpu.more cpu.ready.summation cpu.usage.average
+cpu.utilization.average cpuallocation cpubusypct cpufull cpumhz cpumodel cpumsperop cpupct
+cpupct.host cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean cpupct.host.mean cpupct.host.min
+cpupolicy cpupowermanagementinfo cpuready cpuroom cpus cpusaturated cpushare crash crashes cray
+create create_only createcollectorforevents createcontainerview created created_at_ms createdatms
+createdby createdtime createelementns createfolder createfolders createsnapshot
+createsnapshot_task creator cross cross-origin-opener-policy cross-origin-resource-policy crossed
+crossedms crosses css cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c
+ctrl-click current current.new currentcolor currentevcmodekey currentpolicy currenttime cursor
+cursor.remove cursor.setattribute curve curves custom customer customer's customerlab
+customerlab.list customerlab.make customerlab.parts customerlab.remove customerlab.tables
+customers customisation customised customises customising customization customizationpending
+customizationspecmanager customize cut cv cwd cx cy cycles d.hash d.json daemon daemon-reload
+daily damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart
+data-line data-rest data-s data-stale database database's databasebytes databases datacenter
+datadir datagram datagrams datalossconfirmed dataset datastore datastore.allocatespace
+datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
+datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
+datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
+datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid datastorename
+datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem datname
+day days db db-driver dbench dd dead deb debian debian_frontend debug decide decides decimal
+decimals decimalsof decisions declares decline decode decoration deep deeper def default
 default-jre-headless default-src default_server defaults defaultstyle defaultvmbehavior defines
 definition deflate defs degrees delay delays delete deleted deleted-days deleted_at_ms deletedatms
 deleteddays deletes delivered deliveredmeanms dell delta delta_binary_packed deltapct demand demo
@@ -135,56 +135,57 @@ diamond did dies differ difference differencepct differences different differs d
 digit digits dim dimmed dir direct direction directly directories directory directpath disable
 disable_plaintext_auth disabled disconnected discover discovered discovery disk
 disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
-disk.kernellatency.average disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
-disk.schednumreqoutstanding disk.schedquantum diskbytes diskgb diskmaxiosize diskmbps diskmode
-diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
-distribution distributions dists div divide divided dl dnf dns do doctype document
-document.createelementns document.getelementbyid document.queryselectorall
-document_of_changed_part document_without_part documents does dog domain domains done
-dontbreakrows dot dots double double-click doubles doubling doubts doveadm dovecot dovecot-imapd
-dovecot-lmtpd dovenull down downloaded dpkg dpkg-query dpmconfiginfo dpmenabled draft drag dragged
-dragging drains draw drawing drawn draws drift drift.clock drift.more drifted driven driver
-driver's driver-not-connected driver.list driver.parameter.pollfreq driver.parameter.pollinterval
-drivercrash drivers driverversion driverversions drop dropped dropped.repeated dropped.unusable
-droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
-drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
-drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
-drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duration
-duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname
-e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault e.setattribute
-e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again earlier
-earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa
-echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor edits
-edquot eexist effect ehostdown ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s
-elapseds electron element elements elif eloop else elsewhere emerson emfile emit empirical empty
-emulated en enable enabled enametoolong enclosure encode encoded encoding encrypted end
-end-early-when-it-is-wasted ended endedafterms endedatms ending endjob endms ends energy
-enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock enginelost
-enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter entered
-enteredmaintenancemodeevent enteringmaintenancemodeevent enters entity entity_id entity_kind
-entityid entityname entityref entries entry entry-level entryof enum env envelope environ
-environment environmentmetrics enxio epdu eperm epipe epochms epochs equal equiv erofs err
-err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error errorms
-errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web
-esxcli esxi esxtop etc etimedout evaluates evc even even-bg evenly evens event eventchainid
-eventex eventmanager events eventscut eventtypeid ever every everys everything everywhere evidence
-exact exactly example.org examples exceeded exceeds except exchange exclude excluded
-excluded.ended excluded.hash excluded.json excluded.name excluded.own_json excluded.record_json
-excluded.state excluded.summary_json excludedvms exclusive excuseduntilms exe exec execute
-execution exist exists exit exit.dog exit.tmp exitcode exited exitpollms exits expand expansion
-expect expectations expected expectedkey expired explain explained explains explanation export
-exported exports expression expunge extendedevent extendedinfo extension extensions extent extents
-external extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids
-factor facts fades fading fail failed failedms failid failing fails failure failurepct failures
-faint fall falls false family fan far farthest fas fast faster fastest fatal fault faults
-faultstring faulty favourite favourites fc fdecea features fedora feed feeds fell fetch fetched
-few fewer fff ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifth
-fifty figcaption figure figure.addeventlistener figure.dataset.chart figure.queryselector
-figure.queryselectorall figurebar figuregroup figures file file's file-or-id file.import
-file.importplan file.importresults file.importstop file.openbundle filebytes filename files
-filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
-finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
-finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
+disk.kernellatency.average disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold
+disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum disk.usage.average
+diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode diskname disks display
+distinct distributed distributedvirtualportgroup distributedvirtualswitch distribution
+distributions dists div divide divided dl dnf dns do doctype document document.createelementns
+document.getelementbyid document.queryselectorall document_of_changed_part document_without_part
+documents does dog domain domains done dontbreakrows dot dots double double-click doubles doubling
+doubts doveadm dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded dpkg dpkg-query
+dpmconfiginfo dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift
+drift.clock drift.more drifted driven driver driver's driver-not-connected driver.list
+driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
+driverversions drop dropped dropped.repeated dropped.unusable droppedconnection drops droptag drs
+drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
+drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
+drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
+dual dual-socket due duems duplicate duplicatename duration duration_s durations during dvd
+dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
+e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
+eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort
+earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
+edge edges edit editcluster editdevice edited editor edits edquot eexist effect ehostdown
+ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapseds electron element
+elements elif eloop else elsewhere emerson emfile emit empirical empty emulated en enable enabled
+enametoolong enclosure encode encoded encoding encrypted end end-early-when-it-is-wasted ended
+endedafterms endedatms ending endjob endms ends energy enetunreach enfile engine engine's
+engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent
+enospc enotdir enotfound enotsup enough enter entered enteredmaintenancemodeevent
+enteringmaintenancemodeevent enters entity entity_id entity_kind entityid entityname entityref
+entries entry entry-level entryof enum env envelope environ environment environmentmetrics enxio
+epdu eperm epipe epochms epochs equal equiv erofs err err_stream_destroyed
+err_stream_premature_close err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum
+errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etc
+etimedout evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events
+eventscut eventtypeid ever every everys everything everywhere evidence exact exactly example.org
+examples exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash
+excluded.json excluded.name excluded.own_json excluded.record_json excluded.state
+excluded.summary_json excludedvms exclusive excuseduntilms exe exec execute execution exist exists
+exit exit.dog exit.tmp exitcode exited exitpollms exits expand expansion expect expectations
+expected expectedkey expired explain explained explains explanation export exported exports
+expression expunge extendedevent extendedinfo extension extensions extent extents external
+extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids factor facts
+fades fading fail failed failedms failid failing fails failure failurepct failures faint fall
+falls false family fan far farthest fas fast faster fastest fatal fault faults faultstring faulty
+favourite favourites fc fdecea features fedora feed feeds fell fetch fetched few fewer fff ffffff
+ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifth fifty figcaption figure
+figure.addeventlistener figure.dataset.chart figure.queryselector figure.queryselectorall
+figurebar figuregroup figures file file's file-or-id file.import file.importplan
+file.importresults file.importstop file.openbundle filebytes filename files filesystem filetext
+fill fill-opacity fillcolor filled fills filter filters final finalreport find finding
+findingcount findingid findings findlimit finds fingerprint fingerprints finish finished finite
+fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
 first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
 fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight flock
 floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
@@ -250,28 +251,28 @@ inline-flex inmaintenancemode innertype input inputs insert inside install insta
 instance instanceuuid instead instruction insufficientresourcesfault int integer intel inter
 interact interactive interesting interfaces internal internal-sftp internet interpolated
 interquartile interrupt interrupted interrupts interval interval_s intervalid intervalms intervals
-into inturns invalid invalid_type invalid_union invalid_value invalidargument invalidhoststate
-invalidinput invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories
-inventory inventory.after inventory.discover inventory.get inventoryafter inventorybefore io
-io-ramp io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer iometer's iops
-iops.datastore iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip
-ipaddress ipairs iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone
-iscommand isdue isfull isgranted ishelper islow ispingdue isplain isrunning isshipped isstep issue
-issuer issues istrusted istty it item items itemspercall its itself japanese java jitter jitterms
-job job's job_id job_runtime jobid jobname jobs jobstatus join joined joint joules journal
-journal_mode journalctl journalled jp jre js json json.parse json_array json_each json_extract
-json_type json_valid judge judged judgement jump jumpid jumps just k.run_id k.run_key kappa kb
-kbps keep keep-alive keepalive keepalive_requests keepalivecount keepalivecountmax
-keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms
-keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key key.pub keyboard
-keyboard-interactive keychain keydown keygen keys keytype kib kill killed kilowatt kilowatts kind
-kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows korean kr kusek
-kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close lab.faster lab.fault
-lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled labels labid labof
-labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
-largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lastendms
-lastindex lastms lastn lastpass lasts lastsamplems lasttimes lasttms late late-end latems
-latencies latency latency.vms latencycount latencymaxms latencymeanms latencymeanms.io.mean
+into inturns inunit invalid invalid_type invalid_union invalid_value invalidargument
+invalidhoststate invalidinput invalidlocale invalidlogin invalidname invalidpowerstate
+invalidstate inventories inventory inventory.after inventory.discover inventory.get inventoryafter
+inventorybefore io io-ramp io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer
+iometer's iops iops.datastore iops.first iops.last iops.mean iormconfiguration
+iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils iputils-ping is is-active
+is-enabled isadjustedtoutc isalone iscommand isdue isfull isgranted ishelper islow ispingdue
+isplain isrunning isshipped isstep issue issuer issues istrusted istty it item items itemspercall
+its itself japanese java jitter jitterms job job's job_id job_runtime jobid jobname jobs jobstatus
+join joined joint joules journal journal_mode journalctl journalled jp jre js json json.parse
+json_array json_each json_extract json_type json_valid judge judged judgement jump jumpid jumps
+just k.run_id k.run_key kappa kb kbps keep keep-alive keepalive keepalive_requests keepalivecount
+keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites
+keepmax keeps keepvms keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key
+key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill killed
+kilowatt kilowatts kind kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows
+korean kr kusek kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close
+lab.faster lab.fault lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled
+labels labid labof labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang
+laptop large largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms
+lastendms lastindex lastms lastn lastpass lasts lastsamplems lasttimes lasttms late late-end
+latems latencies latency latency.vms latencycount latencymaxms latencymeanms latencymeanms.io.mean
 latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum
 lateness latenesslimitms later latest latin launch launched launches law lay layout
 layout-rules.md layout.rules layout_wide layouts lays lazyentries lc lc_all ldflags lead leading
@@ -299,28 +300,29 @@ markup match matched matches math math.abs math.floor math.max math.min matrix m
 max-content max-height max-width max_connections max_length maxbackoffms maxbytes
 maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
 maximumfractiondigits maximumtiles maxitems maxnodes maxobjects maxoutputlength maxperiodms
-maxpoints maxprime maxsockets maxstartups may mb mbps mbytes md mean meaning meanms meanpowerw
-means meant meanw meanwhile measure measured measuredby measuredms measurement measurements
-measures measuring mechanisms media median medians mediatype medium meet meets megabyte megabytes
-mem mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz
-mem.sharescantime mem.swapinrate.average mem.swapused.average mem.usage.average
-mem.vmmemctl.average member members memory memoryallocation memorybytes memorygb memorykb memorymb
-memorypct memorypressure memoryreservationmb memoryshare memorysize memorysizemb memtotal mend
-mended mends menu message message.extendedinfo messagekb messagepack messages met meta meter
-meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
-mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
-migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
-minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
-missing missingprivileges missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb
-mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
-monospace month more most mount mounted mountinfo mountpoint mounts mouse move moved mover moves
-moving ms msec mtime mtu much multipathinfo multiple must mv mydestination myhostname mynetworks
-mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name
-named nameinfo namelength nameof namepattern names naming nan nap narrow native natively near
-nearest nearly need needbytes needed needkib needs negative nehalem neighbours neither nested
-nests net net-snmp net.usage.average netbios netgbps netgbps.uplink netkbps netkbps.uplink netperf
-network network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id
-newer newest newkey newpage next next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no
+maxpoints maxprime maxsockets maxstartups maxtotallatency may mb mbps mbytes md mean meaning
+meanms meanpowerw means meant meanw meanwhile measure measured measuredby measuredms measurement
+measurements measures measuring mechanisms media median medians mediatype medium meet meets
+megabyte megabytes mem mem.active.average mem.allocguestlargepage mem.ctlmaxpercent
+mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
+mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average member members
+memory memoryallocation memorybytes memorygb memorykb memorymb memorypct memorypressure
+memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
+message.extendedinfo messagekb messagepack messages messagesizekb met meta meter meter's metered
+meters metersilent method methodnotfound methods metric metricid metrics mhz mib mibs microcode
+microsecond microseconds mid middle migrate migrated migratedfrom migration migrationfault million
+millis milliseconds min min-height min-width mine minfreqpct minimum minimumhosts minimumversion
+minute minutes minversion mirror mirrored mismatch miss missed misses missing missingprivileges
+missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model
+modeldiffers modelled models moderate modify modules moment monitoring monospace month more most
+mount mounted mountinfo mountpoint mounts mouse move moved mover moves moving ms msec mtime mtu
+much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db mysql-host
+mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo namelength
+nameof namepattern names naming nan nap narrow native natively near nearest nearly need needbytes
+needed needkib needs negative nehalem neighbours neither nested nests net net-snmp
+net.usage.average netbios netgbps netgbps.uplink netkbps netkbps.uplink netperf network
+network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
+newest newkey newpage next next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no
 no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
 node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
 non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal normalise
@@ -509,7 +511,7 @@ subjects submission subscribe subset subset-font substr subsystem success such s
 suggested suggestion sum summaries summary summary.config.guestfullname
 summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
 summary.config.product summary.config.template summary.hardware summary.storage summary_json
-summation sun supermicro supervisor supplies supply support supported sure sushy sushy-static
+summation sums sun supermicro supervisor supplies supply support supported sure sushy sushy-static
 sushy-tools suspended svg svg.appendchild svg.getboundingclientrect svg.queryselectorall
 svg.viewbox.baseval swap swap-in swapin swapinkbps swapinrate swapmb swapped swaps swapused sweep
 sweeps swept switch switched switches switchuuid symbol synchronisation synchronous sys sysbench
@@ -571,14 +573,14 @@ username_format users usersfactor userspers uses using usperio usperpacket usual
 utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach valuetype
 var var-not-supported variable variables variant variants variation variationaxes vary vault vc
 vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
-vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter_id
-vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore
-vdatastore vendor verdict verdict.stored verified verify version version_codename versions
-vertical vertical-align very vetoed vhost via victoriametrics view view.detach view.palette
-view.present view.rail view.stories view.theme viewbox viewmanager viewport views vinfo virtual
-virtual_mailbox_domains virtual_mailbox_maps virtual_transport virtualapp virtualdisk
-virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
-virtualmachine.config.advancedconfig virtualmachine.config.editdevice
+vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
+vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
+vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
+version_codename versions vertical vertical-align very vetoed vhost via victoriametrics view
+view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
+viewport views vinfo virtual virtual_mailbox_domains virtual_mailbox_maps virtual_transport
+virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation virtualization
+virtualmachine virtualmachine.config.advancedconfig virtualmachine.config.editdevice
 virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
 virtualmachine.provisioning.clone virtualmachine.provisioning.customize
 virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
@@ -587,25 +589,26 @@ vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notd
 vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
 vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
 vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
-vmmaxrestartcountreached vmmemctl vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion
-vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref
-vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
-vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
-vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
-vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
-waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms warmup
-warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches watt
-watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web web-a
-web-b week weigh weighed weight weighted weights weightsource welch welch's well went were wght wh
-what what-if whatever whatif wheel when whenever where wherever whether which whichever while
-whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole whom
-whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms windows
-wish wished with withdrawn withfiletypes within withinnoise withlogin without without-names
-withtarget witnesses woff woodcrest word words work workbook workbook.ts worked workedatms worker
-worker-src workers working workload workloadfailed workloadid workloadms workloadroles workloads
-workloadsatile workperghz works workspace world worse worst worth would wrap writable write
-write_files writecachemb writeerr writeiops writeiops.datastore.sum writeout writer writes written
-wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options xcc xeon xl
-xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes yet yield
-yields you your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
+vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent
+vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent
+vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide
+vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom
+vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive
+waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms
+warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches
+watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web
+web-a web-b week weigh weighed weight weighted weights weightsource welch welch's well went were
+wght wh what what-if whatever whatif wheel when whenever where wherever whether which whichever
+while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole
+whom whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms
+windows wish wished with withdrawn withfiletypes within withinnoise withlogin without
+without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts worked
+workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
+workloadroles workloads workloadsatile workperghz works workspace world worse worst worth would
+wrap writable write write_files writecachemb writeerr writeiops writeiops.datastore.sum writeout
+writer writes written wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options
+x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year
+year-month-day years yes yet yield yields you your yours yourself yticks zar zero zeros zod zod's
+zone zoom zoomed zooms µs
 `;
