@@ -247,7 +247,7 @@ function withIdle(
     maxPoints: 0,
   });
   const idle = (done?.tMs ?? new Float64Array()).filter((_, i) => done?.value[i] === 0);
-  return Float64Array.from([...times, ...idle]).sort();
+  return Float64Array.from([...times, ...idle]).sort((a, b) => a - b);
 }
 
 /**
