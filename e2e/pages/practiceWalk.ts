@@ -42,7 +42,7 @@ export async function practiceToComparison(page: Page, hands: Hands): Promise<vo
   await hands.pick(page.getByRole('radiogroup', { name: 'View' }), 'Table');
   await push(page.getByRole('button', { name: 'Parameters of tile 1 Database' }));
   const panel = page.getByRole('dialog');
-  await write(panel.getByRole('textbox', { name: 'Threads' }), 2);
+  await write(panel.getByRole('textbox', { name: 'Threads' }), 4);
   await push(panel.getByRole('button', { name: 'Apply' }));
   await expect(panel).toHaveCount(0);
   await push(page.getByRole('button', { name: 'Save testbed' }));
