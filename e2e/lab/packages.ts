@@ -16,9 +16,6 @@ const needs: readonly { program: string; paths: readonly string[]; debian: strin
   { program: 'dbench', paths: ['/usr/bin/dbench'], debian: 'dbench' },
   { program: 'fio', paths: ['/usr/bin/fio'], debian: 'fio' },
   { program: 'iperf3', paths: ['/usr/bin/iperf3'], debian: 'iperf3' },
-  { program: 'dovecot', paths: ['/usr/sbin/dovecot'], debian: 'dovecot-imapd' },
-  { program: 'lmtp', paths: ['/usr/lib/dovecot/lmtp'], debian: 'dovecot-lmtpd' },
-  { program: 'postfix', paths: ['/usr/sbin/postfix'], debian: 'postfix' },
   { program: 'h2load', paths: ['/usr/bin/h2load'], debian: 'nghttp2-client' },
   { program: 'sockperf', paths: ['/usr/bin/sockperf'], debian: 'sockperf' },
   { program: 'wrk', paths: ['/usr/bin/wrk'], debian: 'wrk' },
@@ -43,12 +40,6 @@ export function installPackages(packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error(`The lab lacks programs: sudo ${installCommand(packages)}`);
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' });
-  // Else its package configures a server for this machine.
-  if (packages.includes('postfix'))
-    spawnSync('debconf-set-selections', [], {
-      input: 'postfix postfix/main_mailer_type select No configuration\n',
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

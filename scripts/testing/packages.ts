@@ -56,6 +56,9 @@ export const peerPackages: Packages = {
   snmpd: '/usr/sbin/snmpd',
   'victoria-metrics': '/usr/bin/victoria-metrics',
   'nginx-light': '/usr/sbin/nginx',
+  postfix: '/usr/sbin/postfix',
+  'dovecot-imapd': '/usr/lib/dovecot/imap',
+  'dovecot-lmtpd': '/usr/lib/dovecot/lmtp',
   postgresql: '/usr/lib/postgresql',
   'python3-pip': 'run:/usr/bin/python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
@@ -86,6 +89,13 @@ export function installMissing(wanted: Packages): boolean {
   process.stdout.write(`Installing: ${missing.join(' ')}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore', env });
+  // Else its package configures a server for this machine.
+  if (missing.includes('postfix'))
+    spawnSync('debconf-set-selections', [], {
+      input: 'postfix postfix/main_mailer_type select No configuration\n',
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env,
+    });
   const { status } = spawnSync(
     'apt-get',
     ['install', '-y', '--no-install-recommends', ...missing],
