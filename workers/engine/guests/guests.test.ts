@@ -8,6 +8,7 @@ import { testbedSchema } from '../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { silentLog } from '../deps.ts';
+import { demandStill } from '../testbeds/still.ts';
 import { testProfile } from '../testing/engineHarness.ts';
 import { createFakeClock, type FakeClock } from '../testing/fakeClock.ts';
 import { createFakeLab } from '../testing/fakeLab.ts';
@@ -236,4 +237,23 @@ test.each([
 ])('%s is refused, and nothing is sent', async (_what, choices, words) => {
   await expect(start('prepare', choices)).rejects.toThrow(words);
   expect(sent).toEqual([]);
+});
+
+test('while its guests are prepared a testbed is not run, restored or removed; afterwards it is', async () => {
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  answer = async () => {
+    await gate;
+    return 'TB1 done well';
+  };
+  const bed = { id: 'tb', name: 'Bed' };
+  await start();
+  expect(() => {
+    demandStill(db, bed);
+  }).toThrow('Guests of testbed Bed are being prepared.');
+  open();
+  await ended();
+  demandStill(db, bed);
 });

@@ -1,6 +1,7 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { CheckFinding } from '../../../src/core/plan/plan.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
+import { demandStill } from '../testbeds/still.ts';
 import { begin } from './begin.ts';
 import { check } from './check.ts';
 import type { ClockWatch } from './context.ts';
@@ -26,7 +27,7 @@ export interface LaunchTerms {
 
 /**
  * Begins a run of a plan as it was checked; gives its id. Throws conflict where the plan was edited
- * since, or its testbed or clients are in use.
+ * since, its testbed or clients are in use, or its machines are being made or prepared.
  */
 export async function startRun(
   runs: RunsInHand,
@@ -49,6 +50,7 @@ export async function startRun(
   // Reading the inventory took its time: an edit or another launch may have come in between.
   const input = asChecked();
   demandFree(runs, input, 'Wait for its end, or abort it.');
+  demandStill(db, input.testbed);
   const record = newRecord(
     { deps, db },
     input,

@@ -1,12 +1,13 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { commandsOf } from '../../../src/core/planImport/loads.ts';
-import { isProvisioning, layoutOf } from '../../../src/core/testbed/provision.ts';
+import { layoutOf } from '../../../src/core/testbed/provision.ts';
 import type { Testbed } from '../../../src/core/testbed/testbed.ts';
 import { exportTestbed, testbedFileText } from '../../../src/core/testbed/testbedFile.ts';
 import type { Emit, Handlers, Output } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';
+import { demandStill } from './still.ts';
 
 type Methods = Pick<
   Handlers,
@@ -57,7 +58,7 @@ export function testbedLife(options: Options): Methods {
     'testbed.version': async ({ id, version }) => versionOf(options, id, version),
     'testbed.restore': async ({ id, version }) => {
       const current = testbedOf(options, id);
-      demandStill(options, current);
+      demandStill(options.db, current);
       const earlier = versionOf(options, id, version);
       demandProfile(options, earlier);
       return keep(options, withMadeOf(earlier, current));
@@ -127,7 +128,7 @@ function removeTestbed(options: Options, id: string): void {
       'Remove it from the studies first.',
     );
   const stored = storedOf(options, id);
-  if (stored) demandStill(options, stored);
+  if (stored) demandStill(options.db, stored);
   db.testbeds.remove(id);
   emit('list.changed', { list: 'testbeds' });
 }
@@ -194,16 +195,6 @@ function demandProfile({ profiles }: Options, { profileId }: Pick<Testbed, 'prof
       'invalidInput',
       `Profile ${profileId} is not installed.`,
       'Choose one of the profiles in the list.',
-    );
-}
-
-function demandStill({ db }: Options, { id, name }: Testbed): void {
-  const job = db.provisions.get(id);
-  if (job && isProvisioning(job))
-    throw fail(
-      'conflict',
-      `VMs of testbed ${name} are being made or removed.`,
-      'Wait for the end of provisioning, or cancel it.',
     );
 }
 
