@@ -77,13 +77,17 @@ async function stored(runId: string, metric: string): Promise<readonly number[]>
   const { series } = await on.call('run.overview', { id: runId });
   const def = series.find((one) => one.entity.id === 't0.mail' && one.metric === metric)!;
   const [data] = await on.call('run.samples', { runId, seriesIds: [def.id], maxPoints: 0 });
-  return [...data!.value];
+  return [...(data?.value ?? [])];
 }
 
 test('mail that a run had accepted and not delivered grows in its own series and is a finding at its end', async () => {
   const id = await on.launch(mailPlan());
   await on.untilSteady(id);
   await poll('delivered mail', () => copies() > 10);
+  await poll(
+    'a time until delivery in the store',
+    async () => (await stored(id, 'deliveredP95Ms')).length > 0,
+  );
   await dovecot.halt();
   const overview = await on.untilEnd(id);
   await dovecot.start();
@@ -101,6 +105,8 @@ test('mail that a run had accepted and not delivered grows in its own series and
   const told = overview.findings.map(({ id: finding, text }) => `${finding}: ${text}`).join('\n');
   expect(told).not.toContain('late-end');
   expect(told).not.toContain('until mail is delivered');
-  expect((await stored(id, 'acceptedP95Ms')).length).toBeGreaterThan(5);
-  expect((await stored(id, 'deliveredP95Ms')).length).toBeGreaterThan(2);
+  // Accepting went on after the last delivery.
+  expect((await stored(id, 'acceptedP95Ms')).length).toBeGreaterThan(
+    (await stored(id, 'deliveredP95Ms')).length,
+  );
 });
