@@ -114,6 +114,23 @@ test('what cannot be read is no story, and the same text is the same list', () =
   expect(readStories(true)).toEqual([]);
 });
 
+test('a story that cannot be read costs no other, and is kept aside when one is saved', async () => {
+  const later = { id: 'story-2', title: 'Of a later version', steps: [{ kind: 'disk' }] };
+  const text = JSON.stringify([stored, later]);
+  localStorage.setItem(key, text);
+  expect(readStories(false)).toEqual([stored]);
+  const { user } = renderRoute('/studies/stories/new', answers());
+  await user.type(await screen.findByRole('textbox', { name: /^Title/ }), 'Another');
+  await user.click(screen.getByRole('combobox', { name: 'Add a run or a study' }));
+  await user.click(await screen.findByRole('option', { name: 'Before' }));
+  await user.click(screen.getByRole('button', { name: 'Save and present' }));
+  await waitFor(() => {
+    expect(readStories(false).map(({ title }) => title)).toEqual(['An upgrade', 'Another']);
+  });
+  const aside = Object.keys(localStorage).filter((one) => one.startsWith(`${key}.unread.`));
+  expect(aside.map((one) => localStorage.getItem(one))).toEqual([text]);
+});
+
 test('notes have a window of their own', () => {
   expect(detachedKind(detachedNotesPath)).toBe('notes');
   expect(detachedKind(`${detachedNotesPath}/more`)).toBeNull();

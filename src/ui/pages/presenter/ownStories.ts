@@ -27,29 +27,41 @@ export type OwnStep = z.infer<typeof ownStep>;
 export type OwnStory = z.infer<typeof ownStory>;
 
 const kept = z.array(ownStory).max(mostStories);
-const none: readonly OwnStory[] = [];
 const listeners = new Set<() => void>();
+/** What is kept under a key: `whole` where all of it could be read. */
+interface Read {
+  text: string | null;
+  stories: readonly OwnStory[];
+  whole: boolean;
+}
 /** Of each key what was read last, so that the same text is the same list. */
-const read = new Map<string, { text: string | null; stories: readonly OwnStory[] }>();
+const read = new Map<string, Read>();
 
 const keyOf = (simulated: boolean): string =>
   `tilebench.stories.${simulated ? 'simulated' : 'real'}`;
 
-/** Own stories kept in this program or browser; those that cannot be read are none. */
+/** Every story of a text that can be read. */
+function storiesIn(text: string | null): Read {
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(text ?? '[]');
+  } catch {
+    // Damaged by something else than this program: `write` puts it aside.
+  }
+  const all = z.array(z.unknown()).safeParse(parsed).data;
+  const stories = all?.flatMap((one) => ownStory.safeParse(one).data ?? []) ?? [];
+  return { text, stories, whole: all?.length === stories.length };
+}
+
+/** Own stories kept in this program or browser, as far as they can be read. */
 export function readStories(simulated: boolean): readonly OwnStory[] {
   const key = keyOf(simulated);
   const text = localStorage.getItem(key);
   const before = read.get(key);
-  if (before !== undefined && before.text === text) return before.stories;
-  let stories = none;
-  try {
-    stories = kept.safeParse(JSON.parse(text ?? '[]')).data ?? none;
-  } catch {
-    // Damaged by something else than this program: nothing of it can be told.
-    stories = none;
-  }
-  read.set(key, { text, stories });
-  return stories;
+  if (before?.text === text) return before.stories;
+  const now = storiesIn(text);
+  read.set(key, now);
+  return now.stories;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -61,8 +73,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** What could not be read, of another version or damaged, is kept aside and not written over. */
 function write(simulated: boolean, stories: readonly OwnStory[]): void {
-  localStorage.setItem(keyOf(simulated), JSON.stringify(stories));
+  const key = keyOf(simulated);
+  const before = read.get(key);
+  if (before?.whole === false && before.text !== null)
+    localStorage.setItem(`${key}.unread.${Date.now()}`, before.text);
+  localStorage.setItem(key, JSON.stringify(stories));
   for (const listener of listeners) listener();
 }
 
