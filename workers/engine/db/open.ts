@@ -8,13 +8,11 @@ import { isEnd } from '../../../src/core/run/states.ts';
 import type { Clock, Log } from '../deps.ts';
 import { backUpNow, restoreHint, spareBytes, startDailyBackups } from './backups.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';
-import { guestJobStore } from './guestJobs.ts';
 import { createHistoryStore } from './history.ts';
 import { lockFolder } from './lock.ts';
 import { type Migration, migrations as shippedMigrations } from './migrations/index.ts';
 import { makeOwnFolder } from './ownFolder.ts';
 import { createPartStore } from './partRecords.ts';
-import { provisionStore } from './provisions.ts';
 import { createPurgeStore } from './purge.ts';
 import { createRecordStore } from './records.ts';
 import { createRoom, type Room } from './room.ts';
@@ -23,6 +21,7 @@ import { createSampleStore } from './samples.ts';
 import { createSettingsStore } from './settings.ts';
 import { createStorageStore } from './storage.ts';
 import { studyStore } from './studies.ts';
+import { guestJobs, provisionJobs, testbedJobStore } from './testbedJobs.ts';
 import { testbedStore } from './testbeds.ts';
 import { createTrustStore } from './trust.ts';
 import type { Database } from './types.ts';
@@ -83,8 +82,8 @@ export function openDatabase({
     return {
       connections: connectionStore(db, log),
       testbeds: testbedStore(db, log, clock),
-      provisions: provisionStore(db, log),
-      guestJobs: guestJobStore(db, log),
+      provisions: testbedJobStore(db, log, provisionJobs),
+      guestJobs: testbedJobStore(db, log, guestJobs),
       plans: planStore(db, log),
       profiles: profileStore(db, log),
       studies: studyStore(db, history, storage, unreadable, log),

@@ -45,17 +45,11 @@ export interface TestbedStore extends DocStore<Testbed> {
   version(id: string, version: number): Testbed | null;
 }
 
-/** The last preparation of each testbed's guests. */
-export interface GuestJobStore {
-  get(testbedId: string): GuestJob | null;
-  list(): GuestJob[];
-  save(job: GuestJob): void;
-}
-/** The last provisioning job of each testbed. */
-export interface ProvisionStore {
-  get(testbedId: string): ProvisionJob | null;
-  list(): ProvisionJob[];
-  save(job: ProvisionJob): void;
+/** The last job of one kind of each testbed. */
+export interface TestbedJobStore<J> {
+  get(testbedId: string): J | null;
+  list(): J[];
+  save(job: J): void;
   remove(testbedId: string): void;
 }
 
@@ -152,8 +146,8 @@ export interface SampleStore {
 export interface Database {
   connections: DocStore<Connection>;
   testbeds: TestbedStore;
-  provisions: ProvisionStore;
-  guestJobs: GuestJobStore;
+  provisions: TestbedJobStore<ProvisionJob>;
+  guestJobs: TestbedJobStore<GuestJob>;
   plans: DocStore<Plan>;
   /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
   studies: StudyStore;

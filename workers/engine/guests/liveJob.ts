@@ -1,7 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import type { GuestItem, GuestJob, GuestStep } from '../../../src/core/roles/job.ts';
 import type { Emit } from '../../../src/wire/contract.ts';
-import type { GuestJobStore } from '../db/types.ts';
+import type { TestbedJobStore } from '../db/types.ts';
 import type { Clock } from '../deps.ts';
 
 /** One job while this engine works on it: every change is stored, then told. */
@@ -18,7 +18,7 @@ export interface LiveJob {
 
 export function createLiveJob(
   job: GuestJob,
-  store: Pick<GuestJobStore, 'save'>,
+  store: Pick<TestbedJobStore<GuestJob>, 'save'>,
   emit: Emit,
   clock: Pick<Clock, 'now'>,
 ): LiveJob {

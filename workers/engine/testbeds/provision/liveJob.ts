@@ -1,7 +1,7 @@
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import type { ProvisionItem, ProvisionJob } from '../../../../src/core/testbed/provision.ts';
 import type { Emit } from '../../../../src/wire/contract.ts';
-import type { ProvisionStore } from '../../db/types.ts';
+import type { TestbedJobStore } from '../../db/types.ts';
 import type { Clock } from '../../deps.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface LiveJob {
 
 export function createLiveJob(
   job: ProvisionJob,
-  store: ProvisionStore,
+  store: Pick<TestbedJobStore<ProvisionJob>, 'save'>,
   emit: Emit,
   clock: Pick<Clock, 'now'>,
 ): LiveJob {
