@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog, Menu, nativeImage, Tray } from 'electron';
 
 import { type BinaryFiles, handleBinaryFiles } from './binaryFiles.ts';
-import { copyDetails, type CrashKeeper, watchCrashes } from './crashes.ts';
+import { copyDetails, type CrashKeeper } from './crashes.ts';
 import { handleDesktop } from './desktop.ts';
 import { type DetachedWindows, handleDetached } from './detached.ts';
 import type { EngineProgram, EngineStart } from './engineChild.ts';
@@ -11,7 +11,7 @@ import { type EngineHost, startEngineHost } from './engineHost.ts';
 import { type EngineNotices, tellEngine } from './engineNotices.ts';
 import type { HandedOver } from './handedOver.ts';
 import { rootDir } from './here.ts';
-import { hearPage } from './ipc.ts';
+import type { hearPageAhead } from './ipc.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
 import { changedContent } from './packageParts.ts';
@@ -23,7 +23,10 @@ export interface Begun {
   program: EngineProgram;
   /** The first engine, or why it was not started. */ first: EngineStart;
   /** The main window, whose page is on its way. */ window: BrowserWindow;
+  crashes: CrashKeeper;
   given: HandedOver;
+  /** Hands over the pages that ask for an engine, from the first on. */
+  onConnect: ReturnType<typeof hearPageAhead>;
 }
 
 let window: BrowserWindow | null = null;
@@ -34,7 +37,6 @@ let activeRun: { name: string } | null = null;
 let quitting = false;
 let binaries: BinaryFiles | null = null;
 let detached: DetachedWindows | null = null;
-let crashes: CrashKeeper | null = null;
 
 /** The main window; a second start shows the first one's. */
 function show({ bundle, page }: HandedOver = {}): void {
@@ -85,7 +87,7 @@ async function askWhenClosing(runName: string): Promise<void> {
   window.destroy();
 }
 
-function startEngine(program: EngineProgram, first: EngineStart): EngineHost {
+function startEngine(program: EngineProgram, first: EngineStart, crashes: CrashKeeper): EngineHost {
   const secretsFile = join(app.getPath('userData'), 'secrets.json');
   return startEngineHost({
     program,
@@ -100,7 +102,7 @@ function startEngine(program: EngineProgram, first: EngineStart): EngineHost {
     onCrash(how, child) {
       const atMs = Date.now();
       const ranMs = atMs - child.startedMs;
-      crashes?.keep({ process: 'engine', how, atMs, ranMs, lastWords: child.lastWords() });
+      crashes.keep({ process: 'engine', how, atMs, ranMs, lastWords: child.lastWords() });
     },
     onLife(life) {
       // An engine that is gone runs nothing that a window must be kept for.
@@ -129,33 +131,35 @@ function followApplication(): void {
 }
 
 /**
- * The application behind its first window: to be called in the turn that opened it, so that what
- * the page says first is heard. Gives what opens things that are handed over later.
+ * The application behind its first window: to be called before the page runs its script, so that
+ * what it says then is heard. Gives what opens things that are handed over later.
  */
-export function startConsole({ program, first, window: opened, given }: Begun) {
+export function startConsole(begun: Begun) {
+  const { program, window: opened } = begun;
   keep(opened);
-  crashes = watchCrashes(join(program.dataDir, 'logs'));
-  hearPage('engine.connect', (event, workspace) =>
-    engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
-  );
   handleDesktop();
   binaries = handleBinaryFiles();
   detached = handleDetached({ rootDir, folder: app.getPath('userData') });
   followApplication();
-  engine = startEngine(program, first);
-  // Not before: at a start each core has its hands full, and the engine was looked at shortly.
-  opened.webContents.once('did-stop-loading', () => {
+  engine = startEngine(program, begun.first, begun.crashes);
+  begun.onConnect((event, workspace) =>
+    engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
+  );
+  const lookAtParts = (): void => {
     void changedContent(program.rootDir, program.parts).then((changed) => {
       if (changed !== null) engine?.refuse(changed);
     });
-  });
+  };
+  // Not before: at a start each core has its hands full, and the engine was looked at shortly.
+  if (opened.webContents.isLoading()) opened.webContents.once('did-stop-loading', lookAtParts);
+  else lookAtParts();
   // Seen by tests that end the engine; a page cannot reach the main process.
   Object.assign(globalThis, {
     tilebenchEnginePid: () => engine?.pid,
     tilebenchEngineLife: () => engine?.life,
   });
   Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
-  show(given);
+  show(begun.given);
   notices = tellEngine({
     window: () => window,
     copy: copyDetails,

@@ -77,6 +77,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   });
   return {
     connect(contents, workspace) {
+      if (contents.isDestroyed()) return;
       if (supervisor.engine === null) waiting.push({ contents, workspace });
       else connect(supervisor.engine, contents, workspace);
     },

@@ -16,7 +16,7 @@ jest.mock('electron', () => ({
   },
 }));
 
-import { answerPage, hearPage } from './ipc.ts';
+import { answerPage, hearPage, hearPageAhead } from './ipc.ts';
 import { pageOrigin } from './page.ts';
 
 const own = `${pageOrigin}/index.html`;
@@ -77,4 +77,17 @@ test('no file but this one listens to pages', () => {
   expect(
     others.filter((name) => /\bipcMain\b/.test(readFileSync(join(__dirname, name), 'utf8'))),
   ).toEqual([]);
+});
+
+test('what a page says before anybody acts on it is kept, in order, and a stranger is not', () => {
+  const act = hearPageAhead('ahead');
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  heard.get('ahead')!(eventFrom(own), 'first');
+  heard.get('ahead')!(eventFrom('https://example.org/'), 'stranger');
+  heard.get('ahead')!(eventFrom(own), 'second');
+  write.mockRestore();
+  const said: unknown[] = [];
+  act((_event, what) => said.push(what));
+  heard.get('ahead')!(eventFrom(own), 'third');
+  expect(said).toEqual(['first', 'second', 'third']);
 });

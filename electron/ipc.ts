@@ -46,3 +46,21 @@ export function hearPage(
     else process.stderr.write(`${channel}: a message of a stranger was dropped\n`);
   });
 }
+
+type Heard = (event: IpcMainEvent, ...args: unknown[]) => void;
+
+/**
+ * Hears a page before there is anybody to act on it: what it says is kept for whom the result is
+ * given, who hears all that follows too.
+ */
+export function hearPageAhead(channel: string): (hear: Heard) => void {
+  const kept: Parameters<Heard>[] = [];
+  let act: Heard = (...said) => {
+    kept.push(said);
+  };
+  hearPage(channel, (...said) => act(...said));
+  return (hear) => {
+    act = hear;
+    for (const said of kept.splice(0)) hear(...said);
+  };
+}

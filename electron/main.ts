@@ -8,13 +8,15 @@ import { endureStream } from '../src/wire/standardStreams.ts';
 import { type EngineProgram, startEngineChild } from './engineChild.ts';
 import { type HandedOver, handedOver, pageOfLink } from './handedOver.ts';
 import { engineEnv, nodePath, partsPath, rootDir } from './here.ts';
+import { hearPageAhead } from './ipc.ts';
 import { readParts } from './packageParts.ts';
 import { limitPermissions, registerPageScheme, servePage } from './page.ts';
 import { openMainWindow } from './window.ts';
 
 /*
  * The start of the window process: the engine's process, then the window's, each as early as it can
- * be; whatever else the application is (`console.ts`) is read while those two start.
+ * be; whatever else the application is (`console.ts`) is read while the page reads its script, and
+ * not before: this process hands the page its files.
  */
 
 const userData = process.env['TILEBENCH_USER_DATA'];
@@ -68,11 +70,23 @@ async function begin(): Promise<void> {
   // Else Electron builds a menu of its own first, to be thrown away.
   Menu.setApplicationMenu(null);
   await app.whenReady();
-  servePage(join(rootDir, 'dist', 'ui'));
+  const onConnect = hearPageAhead('engine.connect');
+  let goOn = (): void => undefined;
+  const pageIsBusy = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  servePage(join(rootDir, 'dist', 'ui'), goOn);
   limitPermissions();
   const window = openMainWindow({ rootDir, folder: app.getPath('userData') });
+  // A page that has no script, or has ended, is the end of the wait too.
+  window.webContents.once('did-stop-loading', goOn).once('render-process-gone', goOn);
+  const { watchCrashes } = await import('./crashes.ts');
+  const crashes = watchCrashes(join(program.dataDir, 'logs'));
+  await pageIsBusy;
+  // Closed already: with its only window the application ends.
+  if (window.isDestroyed()) return;
   const { startConsole } = await import('./console.ts');
-  open = startConsole({ program, first, window, given });
+  open = startConsole({ program, first, window, crashes, given, onConnect });
 }
 
 for (const stream of [process.stdout, process.stderr]) endureStream(stream);

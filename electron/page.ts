@@ -40,8 +40,11 @@ export function registerPageScheme(): void {
   ]);
 }
 
-/** Serves the built interface, and nothing else of the disk, under `pageOrigin`. */
-export function servePage(uiDir: string): void {
+/**
+ * Serves the built interface, and nothing else of the disk, under `pageOrigin`. `onScript` is told
+ * of each script that was handed to a page, which is then busy reading it.
+ */
+export function servePage(uiDir: string, onScript: () => void): void {
   const answer = async (method: string, address: string): Promise<PageAnswer> => {
     const { host, pathname } = new URL(address);
     const named =
@@ -56,17 +59,24 @@ export function servePage(uiDir: string): void {
     'content-type': mediaType,
     'cache-control': 'no-store',
   });
+  const told = ({ mediaType }: PageAnswer): void => {
+    if (mediaType.startsWith('text/javascript')) setImmediate(onScript);
+  };
   if ('handle' in protocol) {
     protocol.handle(scheme, async ({ method, url }) => {
-      const { status, bytes, mediaType } = await answer(method, url);
+      const answered = await answer(method, url);
+      told(answered);
+      const { status, bytes, mediaType } = answered;
       return new Response(new Uint8Array(bytes), { status, headers: headersOf(mediaType) });
     });
     return;
   }
   serveInOldElectron((method, url, done) => {
-    void answer(method, url).then(({ status, bytes, mediaType }) =>
-      done({ statusCode: status, data: bytes, headers: headersOf(mediaType) }),
-    );
+    void answer(method, url).then((answered) => {
+      const { status, bytes, mediaType } = answered;
+      done({ statusCode: status, data: bytes, headers: headersOf(mediaType) });
+      told(answered);
+    });
   });
 }
 

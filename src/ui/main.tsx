@@ -23,6 +23,11 @@ let leave = (): void => undefined;
 let shown: WorkspaceKind | null = null;
 /** What belongs to the first page alone, once it has its answers. */
 const firstLookMs = 500;
+/**
+ * A page that is drawn with its answers is drawn once. An engine that runs takes 20 to 30 ms for
+ * them; for one that is starting, or far away, nobody looks at an empty window for longer than this.
+ */
+const answersMs = 80;
 
 /**
  * The whole application over one workspace. Another workspace is another engine: nothing of the
@@ -38,9 +43,17 @@ function show(kind: WorkspaceKind): void {
     },
   });
   const store = createAppStore(services);
+  const patience = shown === null ? answersMs : 0;
   shown = kind;
-  askAhead(store);
-  root.render(<App key={`${kind} ${performance.now()}`} services={services} store={store} />);
+  let left = false;
+  const draw = (): void => {
+    if (left) return;
+    root.render(<App key={`${kind} ${performance.now()}`} services={services} store={store} />);
+  };
+  void Promise.race([
+    askAhead(store),
+    new Promise((resolve) => setTimeout(resolve, patience)),
+  ]).then(draw, draw);
   // The next click must not wait for its page; the first page's answers, its drawing and whoever
   // reaches for it at once not for the others. If this fails, so does that click, and says why.
   void whenAnswered(store).then(() =>
@@ -53,6 +66,7 @@ function show(kind: WorkspaceKind): void {
     ),
   );
   leave = () => {
+    left = true;
     services.client.close();
     services.host?.close();
   };
