@@ -64,6 +64,7 @@ export default {
       displayName: 'unit',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/{src/core,src/wire,scripts}/**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/'],
     },
     // The engine and its programs, with a fake clock and a database of their own.
     {
@@ -104,7 +105,7 @@ export default {
       ...common,
       displayName: 'peers',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'],
+      testMatch: ['<rootDir>/{workers,e2e,scripts}/**/*.peer.test.ts'],
     },
   ],
 };

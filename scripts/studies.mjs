@@ -10,6 +10,7 @@ import { findNode24, root, runUnder24 } from './node24.mjs';
  * `npm run studies -- [--report] [--seeds N] [E01 …]`: every line with --report, and what each study rests on; else those that are missed. Each line as mean and
  * spread over N seeds of the measurement noise. Exit 1 when a line is missed that is not known to
  * be (resources/lab/knownMisses.json).
+ * `npm run studies -- --real [--only E09] [--keep DIR] [--write]`: at small scale on real peers.
  */
 async function main() {
   const node = findNode24();
@@ -24,6 +25,7 @@ async function main() {
     process.stderr.write(`${asked}\n`);
     return 2;
   }
+  if (asked.real) return runOnRealPeers(asked);
   const { ids, seeds, report } = asked;
   const startedAt = Date.now();
   const results = await inParallel(
@@ -65,24 +67,51 @@ async function main() {
   return worse.length + broken.length === 0 && lines.length > 0 ? 0 : 1;
 }
 
+/** The studies at small scale on servers and load programs of this machine: docs/studies-on-real-peers.md. */
+async function runOnRealPeers({ ids, keep, write }) {
+  const { runReal } = await import('./realStudies/main.ts');
+  const { readMapping } = await import('./realStudies/mapping.ts');
+  return runReal({
+    studies: readMapping().filter(({ id }) => ids.includes(id)),
+    keep,
+    write,
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
+}
+
 /** What is asked for; a sentence where it cannot be understood. */
 function readArgs(known) {
   try {
     const { values, positionals } = parseArgs({
       args: process.argv.slice(2),
       allowPositionals: true,
-      options: { report: { type: 'boolean' }, seeds: { type: 'string' } },
+      options: {
+        report: { type: 'boolean' },
+        seeds: { type: 'string' },
+        real: { type: 'boolean' },
+        only: { type: 'string', multiple: true },
+        keep: { type: 'string' },
+        write: { type: 'boolean' },
+      },
     });
+    const real = values.real ?? false;
+    if (!real && (values.keep !== undefined || values.write))
+      return '--keep and --write go with --real.';
+    if (real && (values.report || values.seeds !== undefined))
+      return '--report and --seeds are about the simulated lab; leave --real out.';
     const seeds = Number(values.seeds ?? '1');
     if (!Number.isInteger(seeds) || seeds < 1 || seeds > 100)
       return `--seeds ${values.seeds}: a whole number from 1 to 100 is needed.`;
-    const asked = positionals.map((id) => id.toUpperCase());
+    const asked = [...positionals, ...(values.only ?? [])].map((id) => id.toUpperCase());
     const unknown = asked.filter((id) => !known.includes(id));
     if (unknown.length > 0) return `Unknown: ${unknown.join(', ')}. Studies: ${known.join(', ')}.`;
     return {
       ids: known.filter((id) => asked.length === 0 || asked.includes(id)),
       seeds,
       report: values.report ?? false,
+      real,
+      keep: values.keep ?? null,
+      write: values.write ?? false,
     };
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);

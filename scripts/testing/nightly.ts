@@ -85,6 +85,10 @@ const nightlyChecks = {
     what: 'the published studies over 20 seeds',
     command: (node) => [node, 'scripts/studies.mjs', '--report', '--seeds', '20'],
   },
+  realStudies: {
+    what: 'the fifteen studies at small scale on real peers, each to its end',
+    command: (node) => [node, 'scripts/studies.mjs', '--real'],
+  },
   diagnose: {
     what: 'planted bottlenecks named by the likely reasons',
     command: (node) => [node, 'scripts/diagnose.mjs', '--report'],
