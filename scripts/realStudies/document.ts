@@ -1,7 +1,8 @@
 import { counted } from '../../src/core/base/counted.ts';
 import type { GalleryEntry } from '../../workers/engine/gallery/types.ts';
-import { levelWords, type RealStudy } from './mapping.ts';
+import type { RealStudy } from './mapping.ts';
 import type { RealResult, RealRun } from './runStudy.ts';
+import { planIdOf } from './variant.ts';
 
 /** Where and on what the runs were made. */
 export interface Circumstances {
@@ -32,10 +33,11 @@ A run that was not made, failed or missed a limit is told so. \`npm run studies 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
-/** What the mapping alone says of a study: the unit test holds the document against it. */
-export const mappedCells = (study: RealStudy, entry: GalleryEntry): string[] => [
+/** What the mapping alone says of a study. */
+const mappedCells = (study: RealStudy, entry: GalleryEntry): string[] => [
   `${study.id} ${entry.item.title}`,
-  levelsOf(study),
+  `\`${planIdOf(study)}\``,
+  levelsOf(study, entry),
   study.loads
     .map(({ id, driver, standsFor }) => `\`${driver}\` (${id}): ${standsFor}`)
     .join('<br>'),
@@ -43,24 +45,28 @@ export const mappedCells = (study: RealStudy, entry: GalleryEntry): string[] => 
   study.standIns.map(({ what, why }) => `${what}: ${why}`).join('<br>'),
 ];
 
-const levelsOf = (study: RealStudy): string =>
+/** Each axis with its levels as they run; in brackets what the study file has in their place. */
+const levelsOf = (study: RealStudy, entry: GalleryEntry): string =>
   study.axes
-    .map(
-      ({ label, name, unit, levels }) =>
-        `${label ?? name}: ${levels
-          .map((level) => {
-            const words = levelWords(level, unit);
-            const own = String(level.level);
-            return words === own || words === `${own} ${unit ?? ''}`
-              ? words
-              : `${words} (for ${own})`;
-          })
-          .join(', ')}`,
-    )
+    .map(({ label, name, levels }) => {
+      const made = entry.study.axes.find((axis) => axis.name === name);
+      const words = levels.map(({ level, runsAs, words: own }) => {
+        const before = made?.valueLabels[String(level)] ?? String(level);
+        const now = own ?? (runsAs === undefined ? before : String(runsAs));
+        return now === before ? now : `${now} (for ${before})`;
+      });
+      return `${label ?? made?.label ?? name}: ${words.join(', ')}`;
+    })
     .join('<br>');
 
-export const mappedRow = (study: RealStudy, entry: GalleryEntry): string =>
-  row(mappedCells(study, entry));
+/** The row of a study in the table; with what came of it, its runs as well. */
+export const rowOf = (study: RealStudy, entry: GalleryEntry, result: RealResult | null): string =>
+  row([...mappedCells(study, entry), runIdsOf(result)]);
+
+const runIdsOf = (result: RealResult | null): string => {
+  const made = result?.runs.flatMap(({ runId }) => (runId === null ? [] : [`\`${runId}\``])) ?? [];
+  return made.length === 0 ? 'none' : made.join('<br>');
+};
 
 const stateWords: Readonly<Record<RealRun['state'], string>> = {
   pending: 'not run',
@@ -133,21 +139,16 @@ export function documentOf(
   const parts = rows.map(
     ({ study, entry, result }) => `## ${study.id} ${entry.item.title}\n\n${runsOf(study, result)}`,
   );
+  const columns = ['study', 'plan', 'levels kept', 'workloads used', 'scaled down'];
   return [
     head,
     begin,
     '',
     `Made on ${date} from ${commit}, on ${machine}.`,
     '',
-    row([
-      'study',
-      'levels kept',
-      'workloads used',
-      'scaled down',
-      'what stays a stand-in, and why',
-    ]),
-    '|---|---|---|---|---|',
-    ...rows.map(({ study, entry }) => mappedRow(study, entry)),
+    row([...columns, 'what stays a stand-in, and why', 'real runs']),
+    '|---|---|---|---|---|---|---|',
+    ...rows.map(({ study, entry, result }) => rowOf(study, entry, result)),
     '',
     parts.join('\n\n'),
     '',

@@ -4,7 +4,7 @@ import { driverKinds } from '../../src/core/profile/driverKinds.ts';
 import { gallery } from '../../workers/engine/gallery/index.ts';
 import type { GalleryEntry } from '../../workers/engine/gallery/types.ts';
 import { getDriver } from '../../workers/engine/workloads/index.ts';
-import { documentPath, mappedRow, runsOf } from './document.ts';
+import { documentPath, rowOf, runsOf } from './document.ts';
 import { readMapping, type RealStudy } from './mapping.ts';
 
 const mapping = readMapping();
@@ -55,8 +55,10 @@ test.each(mapping)(
 test('the document has a row of the mapping and the runs, or their absence, for each study', () => {
   const text = existsSync(documentPath) ? readFileSync(documentPath, 'utf8') : '';
   expect(text).toMatch(/No figure here claims to reproduce/);
-  expect(text.match(/^\| E\d\d .*$/gm)).toEqual(
-    mapping.map((study) => mappedRow(study, entryOf(study))),
+  // All but the last column, which is what was measured.
+  const mapped = (row: string): string => row.replace(/ \| [^|]* \|$/, '');
+  expect(text.match(/^\| E\d\d .*$/gm)?.map(mapped)).toEqual(
+    mapping.map((study) => mapped(rowOf(study, entryOf(study), null))),
   );
   for (const study of mapping) {
     const section = new RegExp(`^## ${study.id} [^\\n]*\\n\\n(Plan |${runsOf(study, null)})`, 'm');

@@ -114,7 +114,3 @@ export function readMapping(): RealStudy[] {
     };
   });
 }
-
-/** The value that a run has for a level, as the study's axis shows it. */
-export const levelWords = (level: RealAxis['levels'][number], unit = ''): string =>
-  level.words ?? `${level.runsAs ?? level.level}${unit === '' ? '' : ` ${unit}`}`;

@@ -2,7 +2,7 @@ import { figureMeasures } from '../../src/core/study/shapedStudy.ts';
 import { parseStudyFile, studyText } from '../../src/core/study/studyFile.ts';
 import { gallery } from '../../workers/engine/gallery/index.ts';
 import { readMapping } from './mapping.ts';
-import { type RealLab,realStudy } from './variant.ts';
+import { type RealLab, realStudy } from './variant.ts';
 
 const named = (ref: string) => ({ ref, name: ref });
 const lab: RealLab = {

@@ -34,6 +34,7 @@ const slug = (text: AxisValue): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-');
 const idOf = (study: RealStudy, what: string): string => `real-${slug(study.id)}-${what}`;
+export const planIdOf = (study: RealStudy): string => idOf(study, 'plan');
 /** What a level is called in the study: ids of testbeds and profiles, else the level itself. */
 function valueOf(study: RealStudy, entry: GalleryEntry, axis: RealAxis, at: number): AxisValue {
   const { level, runsAs } = axis.levels[at]!;
@@ -55,7 +56,7 @@ export function realStudy(study: RealStudy, entry: GalleryEntry, lab: RealLab): 
   const [profile, ...profiles] = profilesOf(study, entry);
   const [testbed, ...testbeds] = testbedsOf(study, profile!, lab);
   const plan = planSchema.parse({
-    id: idOf(study, 'plan'),
+    id: planIdOf(study),
     name: `${study.id} on real peers`,
     testbedId: testbed!.id,
     profileId: profile!.id,
@@ -200,7 +201,7 @@ function specOf(study: RealStudy, entry: GalleryEntry): StudySpec {
     id: idOf(study, 'study'),
     name: `${study.id} on real peers: ${entry.item.title}`,
     version: 0,
-    planId: idOf(study, 'plan'),
+    planId: planIdOf(study),
     axes,
     reference,
     galleryId: null,
