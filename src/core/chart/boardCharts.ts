@@ -71,6 +71,10 @@ const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   activeMb: { group: 'hosts', title: 'Host active memory' },
   diskKBps: { group: 'hosts', title: 'Host disk traffic' },
   diskLatencyMs: { group: 'hosts', title: 'Host slowest disk' },
+  stealPct: { group: 'clients', title: 'Client CPU stolen by its host' },
+  cpuPressurePct: { group: 'clients', title: 'Client time waiting for CPU' },
+  ioPressurePct: { group: 'clients', title: 'Client time waiting for I/O' },
+  memoryPressurePct: { group: 'clients', title: 'Client time waiting for memory' },
 };
 /** What is measured of a machine that is no host, with the group its charts stand in. */
 const machines: Readonly<
@@ -133,6 +137,10 @@ const metricOrder: readonly MetricName[] = [
   'powerW',
   'powerCapW',
   'clientCpuPct',
+  'stealPct',
+  'cpuPressurePct',
+  'ioPressurePct',
+  'memoryPressurePct',
   'clientLateMs',
   'clientSaturatedPct',
   'retransmitRate',

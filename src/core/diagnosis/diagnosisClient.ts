@@ -11,39 +11,63 @@ import {
 } from './diagnosisRule.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 
-/** How much speaks against a client: its processors, and what its own programs say of their delay. */
-function strengthOf({ cpuPct, behindPct }: ClientFeature): { busy: number; behind: number } {
-  return {
-    busy: level(cpuPct?.mean ?? null, {
-      from: thresholds.client.from - 5,
-      full: thresholds.client.full,
-    }),
-    behind: level(behindPct?.mean ?? null, thresholds.behind),
-  };
-}
-
-const explanationOf = ({ name, cpuPct, behindPct }: ClientFeature, behind: boolean): string =>
-  behind
-    ? `${name}, which makes the load, could not offer it in time ` +
+/** What can speak against a client: each with where it is read, and from where it counts. */
+const signs = [
+  {
+    of: ({ behindPct }: ClientFeature) => behindPct,
+    metric: 'clientSaturatedPct',
+    label: 'Time the client fell behind its load',
+    threshold: thresholds.behind,
+    strength: thresholds.behind,
+    explain: ({ name, behindPct, cpuPct }: ClientFeature) =>
+      `${name}, which makes the load, could not offer it in time ` +
       `${behindPct!.mean.toFixed(0)} % of the time` +
       (cpuPct === null ? '' : `, ${cpuPct.mean.toFixed(0)} % busy as it was`) +
-      ': what it measures is its own delay.'
-    : `${name}, which makes the load, is itself ${cpuPct!.mean.toFixed(0)} % busy: what ` +
-      'it measures is its own wait.';
+      ': what it measures is its own delay.',
+    remedy: 'Use more or faster clients, and run the point again.',
+  },
+  {
+    of: ({ cpuPct }: ClientFeature) => cpuPct,
+    metric: 'clientCpuPct',
+    label: 'CPU of the client',
+    threshold: thresholds.client,
+    strength: { from: thresholds.client.from - 5, full: thresholds.client.full },
+    explain: ({ name, cpuPct }: ClientFeature) =>
+      `${name}, which makes the load, is itself ${cpuPct!.mean.toFixed(0)} % busy: what it ` +
+      'measures is its own wait.',
+    remedy: 'Use more or faster clients, and run the point again.',
+  },
+  {
+    of: ({ stealPct }: ClientFeature) => stealPct,
+    metric: 'stealPct',
+    label: 'CPU time of the client, stolen by its host',
+    threshold: thresholds.steal,
+    strength: thresholds.steal,
+    explain: ({ name, stealPct }: ClientFeature) =>
+      `${name}, which makes the load, was not given ${stealPct!.mean.toFixed(0)} % of its ` +
+      'processor time by the host under it: what it measures is that wait.',
+    remedy: 'Move the client to a host with room, and run the point again.',
+  },
+] as const;
+
+/** The sign that speaks loudest; of two that are as loud the first. */
+function loudest(client: ClientFeature): { sign: (typeof signs)[number]; strength: number } {
+  const [first, ...rest] = signs.map((sign) => ({
+    sign,
+    strength: level(sign.of(client)?.mean ?? null, sign.strength),
+  }));
+  return rest.reduce((most, one) => (one.strength > most.strength ? one : most), first!);
+}
 
 function candidateOf(of: Case, client: ClientFeature): Candidate[] {
-  const { busy, behind } = strengthOf(client);
-  const strength = Math.max(busy, behind);
-  if (strength < 0.05) return [];
+  const { sign, strength } = loudest(client);
+  const trace = sign.of(client);
+  if (strength < 0.05 || trace === null) return [];
   const earlier = of.before?.clients.find((one) => one.id === client.id);
   const sits = (one: Case['failing'][number]): boolean => one.workload.clientId === client.id;
-  const isBehind = behind >= busy;
-  const trace = isBehind ? client.behindPct : client.cpuPct;
-  const threshold = isBehind ? thresholds.behind : thresholds.client;
-  const was = (isBehind ? earlier?.behindPct : earlier?.cpuPct)?.mean;
+  const was = earlier && sign.of(earlier)?.mean;
   const on = coverage(of, sits),
-    alignment = align(of, shares(trace, threshold.from), of.failing.find(sits));
-  const about = { id: client.id, name: client.name, unit: '%' };
+    alignment = align(of, shares(trace, sign.threshold.from), of.failing.find(sits));
   return [
     {
       cause: 'client',
@@ -51,37 +75,27 @@ function candidateOf(of: Case, client: ClientFeature): Candidate[] {
       refs: [client.id],
       alignment,
       on,
-      score: explains(strength, on, riseWeight(was, trace!.mean, 10), alignment),
-      evidence: [
-        ...(client.behindPct === null
+      score: explains(strength, on, riseWeight(was, trace.mean, 10), alignment),
+      evidence: signs.flatMap(({ of: read, metric, label, threshold }) => {
+        const now = read(client);
+        return now === null
           ? []
           : [
               evidence(of, {
-                metric: 'clientSaturatedPct',
-                label: 'Time the client fell behind its load',
-                ...about,
-                before: earlier?.behindPct?.mean,
-                after: client.behindPct.mean,
-                threshold: thresholds.behind,
-                seriesIds: client.behindPct.seriesIds,
+                metric,
+                label,
+                id: client.id,
+                name: client.name,
+                unit: '%',
+                before: earlier && read(earlier)?.mean,
+                after: now.mean,
+                threshold,
+                seriesIds: now.seriesIds,
               }),
-            ]),
-        ...(client.cpuPct === null
-          ? []
-          : [
-              evidence(of, {
-                metric: 'clientCpuPct',
-                label: 'CPU of the client',
-                ...about,
-                before: earlier?.cpuPct?.mean,
-                after: client.cpuPct.mean,
-                threshold: thresholds.client,
-                seriesIds: client.cpuPct.seriesIds,
-              }),
-            ]),
-      ],
-      explanation: explanationOf(client, isBehind),
-      remedy: 'Use more or faster clients, and run the point again.',
+            ];
+      }),
+      explanation: sign.explain(client),
+      remedy: sign.remedy,
       ...(client.behindPct === null ? {} : { behindPct: client.behindPct.mean }),
     },
   ];
@@ -91,11 +105,15 @@ const usesOf = ({ clients }: RunFeatures): (number | undefined)[] =>
   clients.map((one) => one.cpuPct?.mean);
 const behindOf = ({ clients }: RunFeatures): (number | undefined)[] =>
   clients.map((one) => one.behindPct?.mean);
+const stolenOf = ({ clients }: RunFeatures): (number | undefined)[] =>
+  clients.map((one) => one.stealPct?.mean);
 
 export const client: Rule = {
   find: (of) => worstOf(of.after.clients.flatMap((one) => candidateOf(of, one))),
   needs: ['clientCpu'],
   isFull: (run) =>
-    anyFull(usesOf(run), thresholds.cpuFull) || anyFull(behindOf(run), thresholds.behind),
+    anyFull(usesOf(run), thresholds.cpuFull) ||
+    anyFull(behindOf(run), thresholds.behind) ||
+    anyFull(stolenOf(run), thresholds.steal),
   cleared: (run) => sayMost(usesOf(run), (most) => `Busiest client ${most} %.`),
 };

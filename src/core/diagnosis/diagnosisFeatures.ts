@@ -68,6 +68,8 @@ export interface ClientFeature {
   id: string;
   name: string;
   cpuPct: Trace | null;
+  /** Percent of its processor time that the host under it gave to others. */
+  stealPct: Trace | null;
   /**
    * Percent of the time in which it could not offer a load in time, of its load that fell behind
    * most; null = no program on it tells.

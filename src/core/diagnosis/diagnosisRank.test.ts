@@ -86,7 +86,7 @@ const run = (change: Partial<RunFeatures> = {}): RunFeatures => ({
   hosts: [host('h1'), host('h2')],
   stores: [store('d1'), store('d2')],
   uplinks: [{ id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(10_000), speedMbps: 1_000 }],
-  clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20), behindPct: null }],
+  clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20), stealPct: null, behindPct: null }],
   operations: [],
   operationsWatched: true,
   ...change,
@@ -159,18 +159,27 @@ test.each<[string, Partial<RunFeatures>, string[]]>([
   ],
   [
     'a client that measures itself',
-    { clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), behindPct: null }] },
+    { clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), stealPct: null, behindPct: null }] },
     ['client'],
   ],
   [
     'a client that fell behind with room on its processors',
-    { clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20), behindPct: trace(30) }] },
+    {
+      clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20), stealPct: null, behindPct: trace(30) }],
+    },
+    ['client'],
+  ],
+  [
+    'a client that is not given its processors',
+    {
+      clients: [{ id: 'c1', name: 'c1', cpuPct: trace(40), stealPct: trace(30), behindPct: null }],
+    },
     ['client'],
   ],
   [
     'a client that fell behind, whatever else is full',
     {
-      clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), behindPct: trace(100) }],
+      clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), stealPct: null, behindPct: trace(100) }],
       hosts: [host('h1', { cpuPct: trace(98), busyPct: trace(98) })],
     },
     ['client', 'hostsImbalanced', 'cpuSaturated'],
@@ -237,7 +246,7 @@ test('what was not measured is neither blamed nor cleared', () => {
       host('h1', { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null }),
       host('h2', { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null }),
     ],
-    clients: [{ id: 'c1', name: 'c1', cpuPct: null, behindPct: null }],
+    clients: [{ id: 'c1', name: 'c1', cpuPct: null, stealPct: null, behindPct: null }],
     uplinks: [],
     operationsWatched: false,
   });
@@ -292,7 +301,7 @@ test('without a broken limit, what does less than in the first run is explained;
       workload(0, 15, { throughput: trace(60), limits: [] }),
       workload(1, 15, { limits: [] }),
     ],
-    clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), behindPct: null }],
+    clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), stealPct: null, behindPct: null }],
   });
   expect(diagnose(run(), after)).toMatchObject({
     failing: [{ entityId: 't0.db', why: 'worse', metric: 'throughput', before: 100, after: 60 }],
@@ -312,7 +321,7 @@ test('a run held against its own ramp-up is not said to keep up with another run
 test('the same runs give the same answer', () => {
   const after = failing({
     stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) })],
-    clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), behindPct: null }],
+    clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), stealPct: null, behindPct: null }],
   });
   expect(diagnose(run(), after)).toEqual(diagnose(structuredClone(run()), structuredClone(after)));
 });

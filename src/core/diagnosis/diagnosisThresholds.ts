@@ -14,6 +14,12 @@ const choice = (why: string): string => `This app's choice: ${why}`;
 const guide = 'VMware vSphere 6.7, Monitoring and Performance, disk charts';
 
 export const thresholds = {
+  steal: {
+    from: 5,
+    full: 20,
+    unit: '%',
+    source: choice('a client that is not given this much offers its load late'),
+  },
   cpuFull: {
     from: 82,
     full: 93,

@@ -118,7 +118,9 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     return words(
       subject.startsWith('host.')
         ? `Memory of ${subject.slice(5)}`
-        : `Host memory, ${cpuStats[stat]?.replace('busy', 'full').replace('busiest', 'fullest') ?? stat}`,
+        : subject === 'client'
+          ? `Memory of the clients, ${stats[stat] ?? stat}`
+          : `Host memory, ${cpuStats[stat]?.replace('busy', 'full').replace('busiest', 'fullest') ?? stat}`,
       '%',
       'Memory',
       1,
@@ -187,7 +189,8 @@ function networkLabel(subject: string, stat: string): string {
   if (subject.startsWith('uplink.'))
     return `Uplink ${subject.slice(7)}${stat === 'mean' ? '' : `, ${stats[stat] ?? stat}`}`;
   if (subject.startsWith('host.')) return `Network of ${subject.slice(5)}`;
-  return `Network of the ${subject === 'host' ? 'hosts' : subject}, ${stats[stat] ?? stat}`;
+  const whose = subject === 'host' || subject === 'client' ? `${subject}s` : subject;
+  return `Network of the ${whose}, ${stats[stat] ?? stat}`;
 }
 
 /** `netKbps.uplink.esx1/vmnic2.mean`: the metric, everything between, the statistic. */

@@ -65,6 +65,14 @@ export const metricNames = [
   'activeMb',
   'diskKBps',
   'diskLatencyMs',
+  /**
+   * Of a Linux machine: processor time its hypervisor gave to others; share of the time in which
+   * some task waited for a processor, for I/O, for memory.
+   */
+  'stealPct',
+  'cpuPressurePct',
+  'ioPressurePct',
+  'memoryPressurePct',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;

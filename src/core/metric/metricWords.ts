@@ -42,6 +42,10 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   activeMb: 'Active memory',
   diskKBps: 'Disk traffic',
   diskLatencyMs: 'Slowest disk',
+  stealPct: 'Stolen CPU time',
+  cpuPressurePct: 'Waiting for CPU',
+  ioPressurePct: 'Waiting for I/O',
+  memoryPressurePct: 'Waiting for memory',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

@@ -258,6 +258,7 @@ function clientsOf(
       overview.series.find((one) => one.entity.id === id)?.entity.name ??
       id,
     cpuPct: reader(id, 'clientCpuPct'),
+    stealPct: reader(id, 'stealPct'),
     behindPct: mostOf(
       overview.workloads
         .filter((one) => one.clientId === id)

@@ -6,7 +6,7 @@ import { type InfraPlan, planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
 import type { RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
-import { readInventory, readUplinks, readVmMetrics } from './prepare.ts';
+import { readClientMetrics, readInventory, readUplinks, readVmMetrics } from './prepare.ts';
 import { watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
 import { seriesOf } from './sources/index.ts';
 
@@ -15,7 +15,7 @@ import { seriesOf } from './sources/index.ts';
  * that could not be read.
  */
 export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
-  const { db, peers, closing, limits } = runs;
+  const { db, peers, deps, closing, limits } = runs;
   const { plan, profile, testbed } = run.record();
   run.moveTo('checking');
   const signal = AbortSignal.any([run.stop, closing.signal]);
@@ -31,6 +31,7 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     signal,
   );
   const vmMetrics = await readVmMetrics({ peers, run }, testbed.vcenterId, signal);
+  const clientMetrics = await readClientMetrics({ peers, log: deps.log }, units, signal);
   const infrastructure = planInfrastructure(profile, testbed, inventory);
   for (const finding of infrastructureFindings(infrastructure, limits.retryPauseMs))
     run.finding(finding);
@@ -42,6 +43,7 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     inventory,
     uplinks,
     vmMetrics,
+    clientMetrics,
     connections,
     powers,
   });

@@ -146,7 +146,6 @@ const optional: ReadonlySet<MetricName> = new Set([
   'balloonMb',
   'swapInKBps',
   'powerCapW',
-  'clientCpuPct',
   'costopPct',
   'activeMb',
   'diskKBps',
@@ -195,6 +194,8 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
     });
     // Of one operation only: an interval may have had none. What the load tells besides has the gap.
     if (ofOneOperation.has(def.metric)) continue;
+    // A client too busy to answer in its second is told of by the loads on it.
+    if (def.entity.kind === 'client') continue;
     // Not every array tells them apart: a counter that is never there is no gap.
     const isOptional = optional.has(def.metric) || def.entity.kind === 'vm';
     if (isOptional && (data?.tMs.length ?? 0) === 0) continue;
@@ -208,7 +209,7 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
     gaps.push({
       peerId: peerOfSeries(record, def),
       series: `${def.entity.name} ${metricWords[def.metric]}`,
-      vital: def.entity.kind !== 'client' && def.entity.kind !== 'vm',
+      vital: def.entity.kind !== 'vm',
       fromMs: worst.fromMs,
       toMs: worst.fromMs + worst.ms,
     });

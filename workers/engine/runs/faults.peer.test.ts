@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -155,6 +155,20 @@ test('vCenter session expired, then vCenter killed and back: counters are filled
   const [cpu] = await on.call('run.samples', { runId: id, seriesIds: [client.id], maxPoints: 0 });
   expect(cpu!.value.length).toBeGreaterThanOrEqual(2);
   expect([...cpu!.value].every((value) => value > 0 && value <= 100)).toBe(true);
+  expect(client.periodMs).toBe(1_000);
+  expect(cpu!.value.length).toBeGreaterThan(20);
+  // All that this machine tells of itself, told by each client, which is this machine.
+  const ofClient = overview.series.filter((s) => s.entity.id === client.entity.id);
+  const pressure = existsSync('/proc/pressure/cpu') ? ['cpuPressurePct', 'ioPressurePct'] : [];
+  expect(ofClient.map((s) => s.metric)).toEqual(
+    expect.arrayContaining(['stealPct', 'memoryPct', 'netKbps', ...pressure]),
+  );
+  const [memory] = await on.call('run.samples', {
+    runId: id,
+    seriesIds: [ofClient.find((s) => s.metric === 'memoryPct')!.id],
+    maxPoints: 0,
+  });
+  expect([...memory!.value].every((value) => value > 0 && value < 100)).toBe(true);
 });
 
 test('the driver exits early: the run fails with its words, nothing is left', async () => {

@@ -6,6 +6,8 @@ import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
+import { clientsOf } from './sources/clientMachines.ts';
+import { readReading, toldBy } from './sources/clientReading.ts';
 import { label, withSubject } from './workload.ts';
 
 export async function readInventory(
@@ -70,6 +72,33 @@ export async function readVmMetrics(
     });
     return [];
   }
+}
+
+/**
+ * What each client tells of itself. One that cannot be asked costs the run the charts of that
+ * client, nothing else: whether its loads can run is found out by others.
+ */
+export async function readClientMetrics(
+  { peers, log }: Pick<RunContext, 'peers'> & Pick<RunContext['deps'], 'log'>,
+  units: readonly WorkloadUnit[],
+  signal: AbortSignal,
+): Promise<Map<string, readonly MetricName[]>> {
+  const read = async (id: string): Promise<readonly MetricName[]> => {
+    try {
+      const reading = await readReading(await peers.client(id), signal);
+      return reading === null ? [] : toldBy(reading);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.debug('A client does not tell its counters', {
+        client: id,
+        error: toAppError(error).message,
+      });
+      return [];
+    }
+  };
+  return new Map(
+    await Promise.all(clientsOf(units).map(async (id) => [id, await read(id)] as const)),
+  );
 }
 
 /**

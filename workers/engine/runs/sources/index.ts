@@ -1,5 +1,5 @@
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
-import { clientCpu } from './clientCpu.ts';
+import { clientMachines } from './clientMachines.ts';
 import { counters } from './counters.ts';
 import { operations } from './operations.ts';
 import { power } from './power.ts';
@@ -12,7 +12,7 @@ export const sources: readonly Source[] = [
   workloads,
   operations,
   counters,
-  clientCpu,
+  clientMachines,
   power,
   vmCounters,
 ];

@@ -18,6 +18,8 @@ export interface SeriesBasis {
   uplinks?: readonly { hostRef: string; device: string }[];
   /** What vCenter counts of a VM. */
   vmMetrics?: readonly MetricName[];
+  /** What each client tells of itself, by its id. */
+  clientMetrics?: ReadonlyMap<string, readonly MetricName[]>;
   connections: readonly Connection[];
   powers: readonly (MeterFacts & { connection: PowerConnection })[];
 }
