@@ -260,6 +260,17 @@ export const labSpecSchema = z.object({
       .default(3),
     everyS: positive.default(300),
   }),
+  /**
+   * HA restarts VMs of a host that is down: `detectS` until it knows, then `startsAtOnce` at a time,
+   * `restartS` each with its guest; absent = off.
+   */
+  ha: z
+    .object({
+      detectS: positive,
+      restartS: positive,
+      startsAtOnce: field.count().positive().default(4),
+    })
+    .optional(),
   /** Share of a host's uplink and CPU that a move may use, and MB/s it copies. */
   vmotion: z
     .object({ mbps: positive.default(100), cpuMhz: field.figure().min(0).default(800) })

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { planActs } from '../acts/act.ts';
 import { field } from '../base/field.ts';
 import { labSpecSchema } from '../lab/lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from '../profile/profile.ts';
@@ -79,6 +80,8 @@ export const planSchema = z.object({
   smoke: z.object({ planId: field.id('plan') }).optional(),
   /** When the run ends before its time; null or absent = never. */
   earlyAbort: earlyAbortRule.nullable().optional(),
+  /** What is done to the testbed while the load runs; absent = nothing. */
+  acts: planActs.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 

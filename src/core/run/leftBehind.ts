@@ -16,7 +16,8 @@ export function leftBehind({
   return findings.filter(
     ({ id, severity }) =>
       severity === 'warn' &&
-      (id === 'drs.restore' ||
+      (id === 'acts.restore' ||
+        id === 'drs.restore' ||
         id === 'infra.restore' ||
         id.startsWith('sweep.') ||
         id.startsWith(owed)),

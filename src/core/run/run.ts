@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { actState } from '../acts/act.ts';
 import { limits } from '../base/bounds.ts';
 import { field } from '../base/field.ts';
 import { seriesDefSchema } from '../metric/metric.ts';
@@ -21,6 +22,7 @@ const abortReasons = [
   'timedOut',
   'engineLost',
   'storeFailed',
+  'actFailed',
 ] as const;
 export type AbortReason = (typeof abortReasons)[number];
 
@@ -50,6 +52,7 @@ export const runEvent = z.object({
     'drs',
     'vm',
     'clock',
+    'act',
   ]),
   text: field.freeText(),
   entityId: field.id('entity').optional(),
@@ -164,6 +167,8 @@ export const runOverview = z.object({
   placement: placementHistory.optional(),
   /** Set once the plan's rule for an early end spoke. */
   earlyAbort: earlyAbortState.optional(),
+  /** The plan's acts as this run did them, in the order of their times; absent = it has none. */
+  acts: field.list(actState).optional(),
 });
 export type RunOverview = z.infer<typeof runOverview>;
 

@@ -44,6 +44,7 @@ export const abortWords: Readonly<Record<AbortReason, string>> = {
   timedOut: 'a step took longer than its limit',
   engineLost: 'the engine stopped',
   storeFailed: 'samples could not be stored',
+  actFailed: 'an act failed that the plan needs',
 };
 /** Severity of a finding of a run in a word. */
 export const severityWords: Readonly<Record<RunFinding['severity'], string>> = {

@@ -59,6 +59,15 @@ export const runMethods = {
    */
   'run.letRun': { changes: true, input: byId, output: none },
   /**
+   * What an act of the plan asks to be done by hand has been done. Throws conflict where nothing is
+   * asked.
+   */
+  'run.actDone': {
+    changes: true,
+    input: z.object({ id: field.id('run'), actId: field.id('act') }),
+    output: none,
+  },
+  /**
    * Tries once more what the ended run could not put back, and gives its findings as they are then.
    * Throws conflict where nothing is left, or another run is at work there.
    */

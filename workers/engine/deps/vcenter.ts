@@ -73,6 +73,12 @@ export interface DrsSetting {
   behavior: string | null;
   vmotionRate: number | null;
 }
+/** A host as vCenter has it now; `connectionState` in vSphere's words. */
+export interface HostState {
+  connectionState: string;
+  maintenance: boolean;
+  clusterRef: string | null;
+}
 export interface VCenterSession {
   /** vCenter's clock minus ours, in ms, and how wrong that may be. */
   clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
@@ -177,6 +183,24 @@ export interface VCenterSession {
    * `truncated`: there were more than is read at once; ask again from the last.
    */
   events(sinceMs: number, signal?: AbortSignal): Promise<{ events: VmEvent[]; truncated: boolean }>;
+  /** How a host stands; throws notFound where it is gone. */
+  hostState(hostRef: string, signal?: AbortSignal): Promise<HostState>;
+  /** Resolves when no running VM is on it any more: DRS moves them, or somebody else. */
+  enterMaintenance(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  exitMaintenance(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  disconnectHost(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  /** With the account that vCenter has on it. */
+  reconnectHost(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
+  /**
+   * Moves a host that this vCenter has outside the cluster into it; one of another cluster must be
+   * in maintenance mode.
+   */
+  joinCluster(
+    hostRef: string,
+    clusterRef: string,
+    signal?: AbortSignal,
+    watch?: TaskWatch,
+  ): Promise<void>;
   drs(clusterRef: string, signal?: AbortSignal): Promise<DrsSetting>;
   /** Members that are null stay as they are. */
   setDrs(clusterRef: string, setting: DrsSetting, signal?: AbortSignal): Promise<void>;

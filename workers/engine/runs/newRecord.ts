@@ -3,6 +3,7 @@ import type { RunRecord } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
+import { plannedActs } from './acts/progress.ts';
 import { referenceOf } from './defaultReference.ts';
 
 /** The name of a plan's next run, where nobody gave one: `<plan> #<number>`. */
@@ -27,6 +28,7 @@ export function newRecord(
   waived: readonly CheckFinding[],
 ): RunRecord {
   const now = deps.clock.now();
+  const acts = plannedActs(asSaved);
   const plan = { ...asSaved, referenceRunId: referenceOf(db, { plan: asSaved, profile }) };
   return {
     overview: {
@@ -49,6 +51,7 @@ export function newRecord(
       findings: launchFindings(plan, waived, now),
       score: null,
       verdict: null,
+      ...(acts ? { acts } : {}),
     },
     plan,
     testbed,

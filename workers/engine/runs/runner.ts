@@ -3,6 +3,8 @@ import { isEnd, type PhaseName, type RunState } from '../../../src/core/run/stat
 import { isPhase, phaseSpan, windowsOf } from '../../../src/core/run/windows.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
+import { withEffects } from './acts/effects.ts';
+import { type ActsUnderWay, prepareActs, startActs } from './acts/schedule.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { arrange } from './drs/placeVms.ts';
@@ -27,6 +29,7 @@ interface Parts {
   /** undefined = not begun; null = no vCenter. */ vms: VmWatch | null | undefined;
   /** undefined = not begun; null = the profile has none. */ infrastructure:
     Infrastructure | null | undefined;
+  /** undefined = not begun; null = the plan has none. */ acts: ActsUnderWay | null | undefined;
 }
 
 /**
@@ -54,6 +57,7 @@ export async function drive(context: RunContext): Promise<void> {
     watch: null,
     vms: undefined,
     infrastructure: undefined,
+    acts: undefined,
   };
   try {
     while (!isEnd(run.state()) && !detached.aborted) {
@@ -80,6 +84,7 @@ export async function drive(context: RunContext): Promise<void> {
     if (!isEnd(run.state())) run.moveTo('failed');
   } finally {
     parts.telemetryStop.abort();
+    await parts.acts?.cancel();
     await parts.infrastructure?.cancel();
     await parts.telemetry?.stop();
     await context.pipeline.close();
@@ -97,6 +102,7 @@ async function ready({ run }: RunContext): Promise<void> {
 async function starting(context: RunContext): Promise<void> {
   const { run, deps } = context;
   await arrange(context, stopOrDetached(context));
+  await prepareActs(context, stopOrDetached(context));
   await prepareWorkloads(context);
   await untilLabMark(context);
   const startMs = deps.clock.now();
@@ -138,6 +144,7 @@ async function rampUp(context: RunContext, parts: Parts): Promise<void> {
 async function steady(context: RunContext, parts: Parts): Promise<void> {
   ensureLoad(context, parts);
   parts.infrastructure ??= startInfrastructure(context);
+  parts.acts ??= startActs(context);
   await untilPhaseEnds(context, 'steady');
   context.run.moveTo('rampDown');
 }
@@ -148,7 +155,8 @@ async function rampDown(context: RunContext, parts: Parts): Promise<void> {
   const operations = parts.infrastructure?.finish(
     run.record().plan.phases.rampDownS * 1_000 + limits.graceMs,
   );
-  await Promise.all([untilPhaseEnds(context, 'rampDown'), operations]);
+  const acts = parts.acts?.finish(limits.graceMs);
+  await Promise.all([untilPhaseEnds(context, 'rampDown'), operations, acts]);
   const late = new AbortController();
   const signal = AbortSignal.any([stopOrDetached(context), late.signal]);
   const patience = deps.clock.sleep(limits.graceMs, signal).then(
@@ -199,6 +207,7 @@ function finish(context: RunContext): void {
         ? scoreUntil(db, run.record())
         : null;
   run.change({}, { score });
+  if (run.overview().acts) run.change({}, { acts: withEffects(db, run.record()) });
   const verdict = judge(run.record(), score);
   run.change({}, { verdict });
   run.moveTo(verdict.outcome);
@@ -227,6 +236,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
       false,
     );
   }
+  await parts.acts?.cancel();
   await parts.infrastructure?.cancel();
   await endLoad(context, run.hard.aborted ? 0 : limits.graceMs);
   parts.telemetryStop.abort();

@@ -10,6 +10,7 @@ import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { createExporter } from '../exports/page.ts';
 import { createRunRedaction } from '../redaction/runs.ts';
+import { actDone } from './acts/schedule.ts';
 import { defaultLimits, type RunLimits } from './context.ts';
 import { letRun } from './earlyAbort.ts';
 import { activeRun, endedRun, recordOf, type RunsInHand } from './inHand.ts';
@@ -29,6 +30,7 @@ type Methods = Pick<
   | 'run.annotate'
   | 'run.abort'
   | 'run.letRun'
+  | 'run.actDone'
   | 'run.tidy'
   | 'run.remove'
   | 'run.log'
@@ -93,6 +95,10 @@ export function createRunService(options: RunServiceOptions): RunService {
     'run.letRun': async ({ id }) => {
       if (!letRun(activeRun(runs, id), deps.clock.now()))
         throw fail('conflict', 'No early end of this run is announced.', 'See its events.');
+      return {};
+    },
+    'run.actDone': async ({ id, actId }) => {
+      actDone(activeRun(runs, id), actId, deps.clock.now());
       return {};
     },
     'run.tidy': ({ id }) => tidyRun(runs, id),

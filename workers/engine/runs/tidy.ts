@@ -2,6 +2,7 @@ import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import { leftBehind, owed } from '../../../src/core/run/leftBehind.ts';
 import type { RunFinding, RunOverview } from '../../../src/core/run/run.ts';
 import { pause } from '../clock/jumps.ts';
+import { restoreActs } from './acts/restore.ts';
 import type { RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { restoreDrs } from './drs/setting.ts';
@@ -80,6 +81,9 @@ async function tidy(context: RunContext, ownOnly: boolean): Promise<void> {
   const settle = ({ id, text }: RunFinding, now = 'It was put right later.'): void => {
     run.finding({ id, severity: 'info', text: `${text} ${now}` });
   };
+  const acts = open.get('acts.restore');
+  if (acts !== undefined && (await within((signal) => restoreActs(context, signal, 1))))
+    settle(acts);
   const drs = open.get('drs.restore');
   if (drs !== undefined && (await within((signal) => restoreDrs(context, signal, 1)))) settle(drs);
   const vms = open.get('infra.restore');

@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { Inventory, VmInfo } from '../../../src/core/testbed/inventory.ts';
+import type { HostInfo, Inventory, VmInfo } from '../../../src/core/testbed/inventory.ts';
 import type { Clock } from '../deps.ts';
 import type { TaskWatch, VCenterSession, VmMark } from '../deps/vcenter.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';
@@ -26,6 +26,12 @@ type Operations = Pick<
   | 'events'
   | 'drs'
   | 'setDrs'
+  | 'hostState'
+  | 'enterMaintenance'
+  | 'exitMaintenance'
+  | 'disconnectHost'
+  | 'reconnectHost'
+  | 'joinCluster'
 >;
 export interface FakeOperations {
   session: Operations;
@@ -74,6 +80,24 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
     if (!vm) throw fail('notFound', `There is no VM ${ref}.`);
     return vm;
   };
+  const hostOf = (ref: string): HostInfo => {
+    const host = inventory.hosts.find((one) => one.ref === ref);
+    if (!host) throw fail('notFound', `There is no host ${ref}.`);
+    return host;
+  };
+  /** What a host is told takes 2 s. */
+  async function onHost(
+    name: string,
+    ref: string,
+    signal: AbortSignal | undefined,
+    act: (host: HostInfo) => void,
+  ): Promise<void> {
+    const host = hostOf(ref);
+    calls.set(name, (calls.get(name) ?? 0) + 1);
+    await fault(name, ref, signal);
+    await clock.sleep(2_000, signal);
+    act(host);
+  }
   async function work(
     name: string,
     vmRef: string,
@@ -122,6 +146,30 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
     },
     session: {
       ...vms.session,
+      hostState: async (ref) => {
+        const { connectionState, maintenance, clusterRef } = hostOf(ref);
+        return { connectionState, maintenance, clusterRef };
+      },
+      enterMaintenance: (ref, signal) =>
+        onHost('enterMaintenance', ref, signal, (host) => {
+          host.maintenance = true;
+        }),
+      exitMaintenance: (ref, signal) =>
+        onHost('exitMaintenance', ref, signal, (host) => {
+          host.maintenance = false;
+        }),
+      disconnectHost: (ref, signal) =>
+        onHost('disconnectHost', ref, signal, (host) => {
+          host.connectionState = 'disconnected';
+        }),
+      reconnectHost: (ref, signal) =>
+        onHost('reconnectHost', ref, signal, (host) => {
+          host.connectionState = 'connected';
+        }),
+      joinCluster: (ref, clusterRef, signal) =>
+        onHost('joinCluster', ref, signal, (host) => {
+          host.clusterRef = clusterRef;
+        }),
       placement: async (vmRef) => {
         const { hostRef, datastoreRefs, powerState, ip } = find(vmRef);
         return {

@@ -4,6 +4,7 @@ import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
 import { readDrs, writeDrs } from './drs.ts';
 import { readEvents } from './events.ts';
+import { createHostActs } from './hostActs.ts';
 import { readHostClocks } from './hostClocks.ts';
 import { readInventory } from './inventory.ts';
 import { createOperations } from './operations.ts';
@@ -59,6 +60,7 @@ export function createSession(core: Core): VCenterSession {
     vmMetrics: (signal) => core.withLogin(() => perf.vmMetrics(signal), signal),
     missingPrivileges: (signal, also) =>
       core.withLogin(() => readMissingPrivileges(core, signal, also), signal),
+    ...createHostActs(core),
     ...createOperations(core),
     ...createProvisioning(core),
     placements: (vmRefs, signal) => readPlacements(core, vmRefs, signal),

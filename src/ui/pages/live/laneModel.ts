@@ -64,6 +64,8 @@ export function markKind(event: Pick<RunEvent, 'kind' | 'by' | 'operation'>): Ma
       return { lane: 'faults', shape: 'circle', what: 'Recovered' };
     case 'clock':
       return { lane: 'clock', shape: 'triangle', what: 'Slept, stood still or clock stepped' };
+    case 'act':
+      return { lane: 'acts', shape: 'flag', what: 'Act of the plan' };
     case 'abort':
       return { lane: 'faults', shape: 'square', what: 'Abort', bad: true };
   }
@@ -71,6 +73,7 @@ export function markKind(event: Pick<RunEvent, 'kind' | 'by' | 'operation'>): Ma
 
 const laneTitles: readonly (readonly [id: string, title: string])[] = [
   ['tiles', 'Tiles'],
+  ['acts', 'Acts'],
   ['operations', 'Operations'],
   ['moves', 'DRS and other moves'],
   ['notes', 'Notes'],

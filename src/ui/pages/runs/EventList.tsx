@@ -17,6 +17,7 @@ const kinds: Readonly<Record<RunEvent['kind'], string>> = {
   drs: 'DRS',
   vm: 'VM',
   clock: 'This computer',
+  act: 'Act',
 };
 
 /** What happened, in order, by time in the run; clock time on hover. */

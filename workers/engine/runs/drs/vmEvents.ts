@@ -109,10 +109,25 @@ function movedBy(event: VmEvent, ours: boolean): 'run' | 'other' | 'drs' {
   return event.type === 'VmMigratedEvent' || event.type === 'VmRelocatedEvent' ? 'other' : 'drs';
 }
 
+/** Whether the plan's acts explain it: what they did to a host, and that HA restarted VMs then. */
+function isOfAct(run: LiveRun, { hostRef, type }: VmEvent): boolean {
+  const acts = run.record().plan.acts ?? [];
+  const begun = (id: string): boolean =>
+    run
+      .overview()
+      .acts?.some((one) => one.id === id && (one.before !== null || one.startedMs !== null)) ===
+    true;
+  return acts.some(
+    (act) =>
+      begun(act.id) &&
+      (hostRef === act.target?.ref || (act.kind === 'hostFails' && /HA|Restarted/.test(type))),
+  );
+}
+
 function tell(run: LiveRun, event: VmEvent, what: Told, tMs: number): void {
   const entityId = event.vmRef ?? event.hostRef;
   run.event(what.kind, what.text, { tMs, by: what.by, ...(entityId ? { entityId } : {}) });
-  if (what.finding === null) return;
+  if (what.finding === null || isOfAct(run, event)) return;
   const id = `vm.${entityId ?? 'cluster'}.${event.type}`;
   const known = run.overview().findings.filter((one) => one.id.startsWith('vm.'));
   if (known.length < mostFindings || known.some((one) => one.id === id))

@@ -77,7 +77,7 @@ const clusterOf = ({ lab: { spec }, model }: Sight): Inventory['clusters'][numbe
   drsEnabled: model.drs().enabled,
   drsBehavior: model.drs().enabled ? model.drs().behavior : null,
   drsVmotionRate: model.drs().stars,
-  haEnabled: false,
+  haEnabled: spec.ha !== undefined,
   evc: null,
   admissionControl: false,
   dpmEnabled: false,
@@ -86,7 +86,24 @@ const clusterOf = ({ lab: { spec }, model }: Sight): Inventory['clusters'][numbe
   rules: 0,
 });
 
-const hostOf = ({ lab }: Sight, host: LabHost): Inventory['hosts'][number] => ({
+/** How a host stands to vCenter. */
+export const stateOf = (
+  lab: HostedLab,
+  model: LabModel,
+  hostId: string,
+): { connectionState: string; maintenance: boolean } => {
+  const state = model.hostState(hostId);
+  return {
+    connectionState: lab.hit('hostDown', hostId)
+      ? 'notResponding'
+      : state === 'out'
+        ? 'disconnected'
+        : 'connected',
+    maintenance: state === 'maintenance' || state === 'out',
+  };
+};
+
+const hostOf = ({ lab, model }: Sight, host: LabHost): Inventory['hosts'][number] => ({
   ref: host.id,
   name: host.id,
   clusterRef: host.virtual ? clusterRef : null,
@@ -102,8 +119,7 @@ const hostOf = ({ lab }: Sight, host: LabHost): Inventory['hosts'][number] => ({
   version: host.virtual ? 'sim' : 'physical',
   bios: null,
   powerPolicy: null,
-  connectionState: lab.hit('hostDown', host.id) ? 'notResponding' : 'connected',
-  maintenance: false,
+  ...stateOf(lab, model, host.id),
   nics: host.uplinks.map((uplink) => ({
     device: uplink.id,
     driver: 'sim',

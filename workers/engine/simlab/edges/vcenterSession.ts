@@ -4,6 +4,7 @@ import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import { machineHost } from '../names.ts';
 import { readSimInventory } from './inventory.ts';
+import { createSimHosts } from './hosts.ts';
 import { readSimPerf, simVmMetrics } from './perf.ts';
 import { createSimCopies } from './vcenterCopies.ts';
 import { paperOf, placed, type VCenterWorld } from './vcenterWorld.ts';
@@ -34,6 +35,7 @@ export function createSession(
     ...readings(world),
     ...createSimCopies(world),
     ...folders(world),
+    ...createSimHosts(world),
     ...changes(world),
     logout: async () => undefined,
   };
@@ -136,6 +138,13 @@ type Changes = Pick<
   'connectNetwork' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy'
 >;
 
+/** Lets the model know on how many snapshots a VM runs; a VM that is gone runs on none. */
+function countSnapshots({ lab, snapshots }: VCenterWorld, vmRef: string): void {
+  const model = lab().sync();
+  if (!model.placement().has(vmRef)) return;
+  model.setSnapshots(vmRef, [...snapshots.values()].filter((one) => one === vmRef).length);
+}
+
 const changes = (world: VCenterWorld): Changes => ({
   async connectNetwork(vmRef, networkRef) {
     const { on } = placed(world, vmRef);
@@ -154,13 +163,16 @@ const changes = (world: VCenterWorld): Changes => ({
     await world.clock.sleep(snapshotMs, signal);
     const ref = `snapshot-${(world.made += 1)}-${name}`;
     world.snapshots.set(ref, vmRef);
+    countSnapshots(world, vmRef);
     return ref;
   },
   async removeSnapshot(snapshotRef, signal) {
     if (!world.snapshots.has(snapshotRef))
       throw fail('notFound', `There is no snapshot ${snapshotRef}.`);
     await world.clock.sleep(snapshotMs, signal);
+    const vmRef = world.snapshots.get(snapshotRef);
     world.snapshots.delete(snapshotRef);
+    if (vmRef !== undefined) countSnapshots(world, vmRef);
   },
   async destroy(vmRef, signal) {
     placed(world, vmRef);

@@ -33,13 +33,15 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
         : 'VmMigratedEvent'
       : type === 'svmotion'
         ? 'VmRelocatedEvent'
-        : type === 'power'
-          ? text.endsWith(' on')
-            ? 'VmPoweredOnEvent'
-            : 'VmPoweredOffEvent'
-          : type === 'uplinkMove'
-            ? teamingMoved
-            : null;
+        : type === 'haRestart'
+          ? 'com.vmware.vc.ha.VmRestartedByHAEvent'
+          : type === 'power'
+            ? text.endsWith(' on')
+              ? 'VmPoweredOnEvent'
+              : 'VmPoweredOffEvent'
+            : type === 'uplinkMove'
+              ? teamingMoved
+              : null;
   return name === null
     ? null
     : {

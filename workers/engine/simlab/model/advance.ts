@@ -1,6 +1,7 @@
 import { finishCopies, startDrsMoves } from './copies.ts';
 import { nextChangeMs } from './demand.ts';
 import { historyMs } from './history.ts';
+import { failOver, isAvailable, restartDue } from './hosts.ts';
 import { faultsAt, type LivingLab, note, secondsAt, touch } from './livingLab.ts';
 import { withUplinksDown } from './networkPorts.ts';
 import { stepTeaming, teamingDueMs } from './networkTeaming.ts';
@@ -66,6 +67,8 @@ function applyDue(lab: LivingLab): void {
   finishCopies(lab);
   applyUplinkFaults(lab);
   noteFaults(lab);
+  failOver(lab);
+  restartDue(lab);
   if (lab.balancer.due(lab.nowMs)) evaluateDrs(lab);
   startDrsMoves(lab);
   for (const [id, one] of lab.loads)
@@ -97,8 +100,7 @@ function evaluateDrs(lab: LivingLab): void {
     placed,
     history,
     jobs,
-    hostUp: (hostId) =>
-      !faultsAt(lab, nowMs).some((fault) => fault.kind === 'hostDown' && fault.targetId === hostId),
+    hostUp: (hostId) => isAvailable(lab, hostId),
   });
 }
 
@@ -117,6 +119,7 @@ function nextEventMs(lab: LivingLab): number {
     take(job.startMs);
     take(job.endMs);
   }
+  for (const { atMs } of lab.restarts) take(atMs);
   for (const fault of lab.faults) {
     take(startMs + fault.fromS * 1000);
     take(startMs + fault.toS * 1000);

@@ -64,7 +64,7 @@ export function startDrsMoves(lab: LivingLab): void {
     const vm = lab.placed.get(vmId),
       last = lab.history.last();
     if (!vm?.poweredOn || !last || vm.hostId !== fromHostId) continue;
-    if (lab.jobs.some((job) => job.vmId === vmId)) continue;
+    if (lab.jobs.some((job) => job.vmId === vmId) || lab.hostStates.has(toHostId)) continue;
     startCopy(lab, {
       kind: 'memory',
       vmId,

@@ -5,7 +5,7 @@ import { createHistory, type History } from './history.ts';
 import type { Job } from './moves.ts';
 import { connectPorts, createNetworkState, type NetworkState } from './networkPorts.ts';
 import type { PlacedVm, Solution } from './solverTypes.ts';
-import type { LabEvent, LabModel, LoadSpec } from './types.ts';
+import type { LabEvent, LabHostState, LabModel, LoadSpec } from './types.ts';
 
 const mostEvents = 5_000,
   mostOwnSolutions = 96;
@@ -28,6 +28,14 @@ export interface LivingLab {
   readonly placed: Map<string, PlacedVm>;
   readonly loads: Map<string, RunningLoad>;
   faults: readonly LabFault[];
+  /** Hosts that are not `in`. */
+  readonly hostStates: Map<string, Exclude<LabHostState, 'in'>>;
+  /** VMs that HA starts again, and when. */
+  restarts: { vmId: string; atMs: number }[];
+  /** Faults that HA has dealt with. */
+  readonly failedOver: Set<string>;
+  /** VMs that run on snapshots. */
+  readonly snapshots: Set<string>;
   network: NetworkState;
   readonly balancer: Balancer;
   readonly history: History<Solution>;
@@ -78,6 +86,10 @@ export function createLivingLab(
     ),
     loads: new Map(),
     faults: [...spec.faults],
+    hostStates: new Map(),
+    restarts: [],
+    failedOver: new Set(),
+    snapshots: new Set(),
     network: createNetworkState(spec, startMs),
     balancer: createBalancer(spec, startMs),
     history: createHistory<Solution>(),

@@ -2,6 +2,7 @@ import { fail } from '../../../../src/core/base/errors.ts';
 import type { LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
 import { advance, arrive, settle } from './advance.ts';
 import { startCopy } from './copies.ts';
+import { evacuate, isAvailable, setHostState } from './hosts.ts';
 import {
   createLivingLab,
   faultsAt,
@@ -73,6 +74,13 @@ export function createLabModel(
     addVm: (vm) => addVm(lab, vm),
     removeVm: (vmId) => removeVm(lab, vmId),
     setPower: (vmId, on) => setPower(lab, vmId, on),
+    hostState: (hostId) => lab.hostStates.get(knownHost(lab, hostId)) ?? 'in',
+    setHostState(hostId, state) {
+      settle(lab);
+      setHostState(lab, hostId, state);
+    },
+    evacuate: (hostId) => evacuate(lab, knownHost(lab, hostId), settle(lab)),
+    setSnapshots: (vmId, count) => setSnapshots(lab, vmId, count),
     drs: () => lab.balancer.setting(),
     setDrs(change) {
       settle(lab);
@@ -155,6 +163,16 @@ function relocate(
       'Power it off first, or give it a virtual adapter.',
     );
   const solution = settle(lab);
+  if (
+    target.hostId !== undefined &&
+    knownHost(lab, target.hostId) !== vm.hostId &&
+    !isAvailable(lab, target.hostId)
+  )
+    throw fail(
+      'conflict',
+      `${target.hostId} takes no VM now: it is down, in maintenance mode or disconnected`,
+      'Choose another host.',
+    );
   let endMs = lab.nowMs;
   if (
     target.datastoreId !== undefined &&
@@ -231,6 +249,14 @@ function setPower(lab: LivingLab, vmId: string, on: boolean): void {
   lab.placed.set(vmId, { ...vm, poweredOn: on && !vm.vm.template });
   note(lab, { vmId, hostId: vm.hostId, type: 'power', text: `${vmId} is ${on ? 'on' : 'off'}` });
   replug(lab);
+}
+
+function setSnapshots(lab: LivingLab, vmId: string, count: number): void {
+  vmOf(lab, vmId);
+  arrive(lab);
+  if (count > 0) lab.snapshots.add(vmId);
+  else lab.snapshots.delete(vmId);
+  touch(lab);
 }
 
 /** From now on these are the faults; they act at once. */

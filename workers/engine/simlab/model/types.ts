@@ -69,9 +69,20 @@ export interface LabEvent {
   vmId: string | null;
   /** Where a VM runs from then on. */ hostId?: string;
   byDrs?: boolean;
-  type: 'power' | 'drsMove' | 'vmotion' | 'svmotion' | 'uplinkMove' | 'fault' | 'recovered';
+  type:
+    | 'power'
+    | 'haRestart'
+    | 'drsMove'
+    | 'vmotion'
+    | 'svmotion'
+    | 'uplinkMove'
+    | 'fault'
+    | 'recovered';
   text: string;
 }
+
+/** `entering`: its VMs are to leave; `out`: disconnected from vCenter. */
+export type LabHostState = 'in' | 'entering' | 'maintenance' | 'out';
 
 export interface LabDrs {
   enabled: boolean;
@@ -114,6 +125,16 @@ export interface LabModel {
   removeVm(vmId: string): void;
   setPower(vmId: string, on: boolean): void;
   drs(): LabDrs;
+  hostState(hostId: string): LabHostState;
+  /** From now on; throws notFound. */
+  setHostState(hostId: string, state: LabHostState): void;
+  /**
+   * Begins moves of running VMs off a host: seconds until the next has ended, null = none is left.
+   * Throws conflict where one cannot go.
+   */
+  evacuate(hostId: string): number | null;
+  /** The VM runs on so many snapshots from now on. */
+  setSnapshots(vmId: string, count: number): void;
   /** From now on; DRS that is not fully automated only recommends, and nobody follows. */
   setDrs(change: Partial<LabDrs>): void;
   addFault(fault: LabFault): void;

@@ -108,6 +108,10 @@ export function createFakeModel(spec: LabSpec, startMs: number): LabModel {
       const place = placement.get(vmId);
       if (place) placement.set(vmId, { ...place, poweredOn: on });
     },
+    hostState: () => 'in',
+    setHostState: () => undefined,
+    evacuate: () => null,
+    setSnapshots: () => undefined,
     drs: () => drs,
     setDrs(change) {
       drs = { ...drs, ...change };

@@ -1,6 +1,7 @@
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import { sortFindings } from '../../../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckProgress } from '../../../../src/core/plan/plan.ts';
+import { actsPossible } from './actChecks.ts';
 import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { clientDrivers } from './clientDrivers.ts';
 import { clustersReady } from './clusterChecks.ts';
@@ -22,6 +23,7 @@ import { strayVms, vmSnapshots, vmsPlaced, vmsPresent, vmTools } from './vmCheck
 export const checks = [
   planSound,
   earlyAbortSound,
+  actsPossible,
   scoringPossible,
   infrastructureTargets,
   diskSpace,

@@ -1,3 +1,4 @@
+import { actKinds, actLabel } from '../../../../src/core/acts/kinds.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { OperationKind } from '../../runs/infra/plan.ts';
 
@@ -50,5 +51,8 @@ export function privilegeUse(
     );
   if (plan.startPlacement !== undefined) use(moves, 'the placement at the start');
   if (plan.drs) use(['Host.Inventory.EditCluster'], 'setting DRS');
+  for (const act of plan.acts ?? [])
+    if (act.by === 'console' && actKinds[act.kind].privileges.length > 0)
+      use(actKinds[act.kind].privileges, `the act ${actLabel(act)}`);
   return uses;
 }

@@ -11,6 +11,7 @@ export function smokePlan({
   drs: _drs,
   startPlacement: _startPlacement,
   earlyAbort: _earlyAbort,
+  acts: _acts,
   ...plan
 }: Plan): Plan {
   return {
