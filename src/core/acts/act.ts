@@ -45,7 +45,7 @@ export type Act = z.infer<typeof actSchema>;
 export const planActs = z.array(actSchema).max(mostActs, { error: `at most ${mostActs} acts` });
 
 /** What one act did to one workload; the rule is `recoveryRule` of `effect.ts`. */
-export const actEffect = z.object({
+const actEffect = z.object({
   entityId: field.id('entity'),
   /** Means over the time before the act; null = too little was measured. */
   throughputBefore: field.figure().nullable(),

@@ -159,7 +159,7 @@ function plainGroups(events: readonly RunEvent[], told: ReadonlySet<string>): Ev
         ? 'bad'
         : e.kind === 'fault'
           ? 'warn'
-          : e.kind === 'note'
+          : e.kind === 'note' || e.kind === 'act'
             ? 'note'
             : 'info',
     atMs: e.tMs,

@@ -14,6 +14,7 @@ import { useNow } from '../../engine/useNow.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { ActsNotice } from '../live/ActsNotice.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { panelTitle } from '../live/panelTitles.ts';
@@ -118,6 +119,11 @@ function Shown({
         overview={overview}
         nowMs={nowMs}
         onLetRun={() => send('run.letRun', { id }, { refusal: 'here' })}
+      />
+      <ActsNotice
+        overview={overview}
+        nowMs={nowMs}
+        onDone={(actId) => send('run.actDone', { id, actId }, { refusal: 'here' })}
       />
       <VisuallyHidden component="h2">{title}</VisuallyHidden>
       {panel === 'board' ? (

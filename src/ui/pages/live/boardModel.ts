@@ -14,16 +14,36 @@ export const runPhases = (overview: RunOverview, originMs: number): ChartPhase[]
     toMs: (p.endMs ?? p.plannedEndMs) - originMs,
   }));
 
+/** The plan's acts as flags: where each began. */
+export const actFlags = (
+  { acts = [] }: Pick<RunOverview, 'acts'>,
+  originMs: number,
+): ChartEvent[] =>
+  acts.flatMap(({ id, startedMs, label }) =>
+    startedMs === null
+      ? []
+      : [
+          {
+            id: `act ${id}`,
+            atMs: startedMs - originMs,
+            kind: 'act',
+            text: label,
+            flag: true as const,
+          },
+        ],
+  );
+
 /**
  * Marks of the lane, and what is shaded because it lasted; changes of state are left out, the bands
  * show them.
  */
 export const runMarks = (
-  overview: Pick<RunOverview, 'events' | 'findings'>,
+  overview: Pick<RunOverview, 'events' | 'findings' | 'acts'>,
   originMs: number,
 ): ChartEvent[] => [
+  ...actFlags(overview, originMs),
   ...overview.events
-    .filter((e) => e.kind !== 'state')
+    .filter((e) => e.kind !== 'state' && e.kind !== 'act')
     .map((e) => ({
       id: e.id,
       atMs: e.tMs - originMs,

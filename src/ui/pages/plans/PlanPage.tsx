@@ -9,6 +9,7 @@ import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { usePlanListQuery, useProfileListQuery, useTestbedListQuery } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { usePageObject } from '../../kit/pageObject.ts';
+import { ActFields } from './ActFields.tsx';
 import { CheckPanel } from './CheckPanel.tsx';
 import { DrsFields } from './DrsFields.tsx';
 import { EarlyAbortFields } from './EarlyAbortFields.tsx';
@@ -83,6 +84,12 @@ function PlanEditor({
       <BasicFields draft={draft} testbeds={testbeds} profiles={profiles} />
       <PhaseFields draft={draft} />
       <DrsFields key={plan.testbedId} plan={plan} testbed={testbed} onChange={set} />
+      <ActFields
+        plan={plan}
+        testbed={testbed}
+        error={draft.error}
+        onChange={(acts) => set({ acts: acts.length === 0 ? undefined : acts })}
+      />
       <SamplingFields draft={draft} />
       <EarlyAbortFields
         plan={plan}

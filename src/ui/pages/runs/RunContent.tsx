@@ -10,6 +10,7 @@ import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
+import { ActsNotice } from '../live/ActsNotice.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { useStoredSamples } from '../live/useRunLines.ts';
@@ -89,6 +90,13 @@ export function DuringRun({
                 overview={overview}
                 nowMs={nowMs}
                 onLetRun={() => send('run.letRun', { id: overview.id }, { refusal: 'here' })}
+              />
+              <ActsNotice
+                overview={overview}
+                nowMs={nowMs}
+                onDone={(actId) =>
+                  send('run.actDone', { id: overview.id, actId }, { refusal: 'here' })
+                }
               />
               <LiveRunFault run={live} />
             </>

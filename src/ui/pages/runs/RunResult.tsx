@@ -6,6 +6,7 @@ import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
 import type { Cell } from '../../../core/score/worstCell.ts';
 import { ResultStage } from '../live/BoardStage.tsx';
 import { LeftBehind } from './LeftBehind.tsx';
+import { ActsCard } from './result/ActsCard.tsx';
 import { EventsCard } from './result/EventsCard.tsx';
 import { HeroChart } from './result/HeroChart.tsx';
 import { KeyNumbers } from './result/KeyNumbers.tsx';
@@ -61,6 +62,7 @@ export function RunResult({ record, summary, onTidy, onTab }: Props) {
           <EventsCard overview={overview} fixes={!isEmpty} onAll={() => onTab('events')} />
         </div>
       </div>
+      {overview.acts !== undefined && !isEmpty && <ActsCard record={record} />}
       <ResultStage overview={overview} profile={record.profile} />
       <RunFolds record={record} summary={summary} />
     </Stack>

@@ -1,3 +1,4 @@
+import { actAtText, inTime } from '../../../core/acts/kinds.ts';
 import { counted } from '../../../core/base/counted.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
 import { ruleWords } from '../../../core/limits/earlyAbort.ts';
@@ -18,6 +19,17 @@ export function planFacts({
   const early: PlanFact[] = plan.earlyAbort
     ? [['Early end', `${plan.earlyAbort.warnS} s after a warning, ${ruleWords(plan.earlyAbort)}`]]
     : [];
+  const acts: PlanFact[] =
+    plan.acts === undefined
+      ? []
+      : [
+          [
+            'Acts',
+            inTime(plan.acts)
+              .map((act) => `${actAtText(act)} of the steady state`)
+              .join('; '),
+          ],
+        ];
   return [
     ['Profile', `${profile.name} ${profile.version}`],
     ['Testbed', testbed.name],
@@ -31,6 +43,7 @@ export function planFacts({
       `workloads every ${plan.sampling.workloadMs / 1000} s, vCenter every ${plan.sampling.vcenterMs / 1000} s`,
     ],
     ...early,
+    ...acts,
     [
       'Score',
       `${profile.scoring.periods} of the periods, ` +

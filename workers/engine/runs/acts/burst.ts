@@ -1,5 +1,6 @@
 import { counted } from '../../../../src/core/base/counted.ts';
 import { toAppError } from '../../../../src/core/base/errors.ts';
+import { phaseSpan } from '../../../../src/core/run/windows.ts';
 import type { JobHandle } from '../../deps/ssh.ts';
 import { getDriver } from '../../workloads/index.ts';
 import type { WorkloadUnit } from '../series.ts';
@@ -66,7 +67,7 @@ export const burst: ActPerformer = {
 function endOf({ context, act }: ActScene): number {
   const { phases, startedAtMs, phasesPlanned } = context.run.overview();
   const loadEndMs =
-    phases.find((one) => one.name === 'rampDown')?.plannedEndMs ??
+    phaseSpan({ phases }, 'rampDown')?.plannedEndMs ??
     (startedAtMs ?? 0) +
       1_000 * (phasesPlanned.rampUpS + phasesPlanned.steadyS + phasesPlanned.rampDownS);
   return act.lastsS === null

@@ -3,7 +3,7 @@ import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { ActPerformer, ActScene, Before } from './types.ts';
 
 /** Reference of the host that an act is about. */
-export function hostRefOf({ act }: ActScene): string {
+function hostRefOf({ act }: ActScene): string {
   if (act.target === null) throw fail('invalidInput', 'The act names no host.');
   return act.target.ref;
 }

@@ -24,7 +24,7 @@ const movesItself = (cluster: ClusterInfo, plan: Plan): boolean => {
 };
 
 /** Memory of the running VMs of a cluster against what its other hosts have, in GiB. */
-export function memoryWithout(
+function memoryWithout(
   inventory: Inventory,
   cluster: ClusterInfo,
   without: string,

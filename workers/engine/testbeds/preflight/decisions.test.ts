@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 
+import { actSchema } from '../../../../src/core/acts/act.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import { workloadUnits } from '../../runs/series.ts';
 import { testPlanFile, testProfile } from '../../testing/engineHarness.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { createFakeLab } from '../../testing/fakeLab.ts';
+import { actAgainst } from './actChecks.ts';
 import { clientBusy } from './clientChecks.ts';
 import { cpuShare, parseFacts } from './clientFacts.ts';
 import { drsWanted } from './clusterChecks.ts';
@@ -303,4 +305,82 @@ test('a smoke run is one tile, short, and moves nothing', () => {
   expect(smoke).toMatchObject({ tiles: 1, smoke: { planId: 'plan' }, study: null });
   expect([smoke.drs, smoke.startPlacement]).toEqual([undefined, undefined]);
   expect(smoke.phases.steadyS).toBeLessThanOrEqual(60);
+});
+
+describe('an act against the inventory', () => {
+  const against = (
+    kind: 'hostFails' | 'maintenance' | 'hostJoins',
+    change: (of: Inventory) => void,
+  ) => {
+    const now = inventory();
+    const [host] = now.hosts;
+    now.clusters = [
+      {
+        ref: 'c1',
+        name: 'Cluster',
+        hostRefs: now.hosts.map((one) => one.ref),
+        drsEnabled: true,
+        drsBehavior: 'fullyAutomated',
+        drsVmotionRate: 3,
+        haEnabled: true,
+      },
+    ];
+    for (const one of now.hosts) one.memoryBytes = 2 ** 40;
+    change(now);
+    const act = actSchema.parse({ id: 'a', kind, atS: 1, target: { ref: host!.ref, name: 'h' } });
+    return actAgainst(act, file.plan, now).map(({ id, severity }) => `${severity} ${id}`);
+  };
+  test.each([
+    ['all well', 'maintenance', (): void => undefined, []],
+    [
+      'a host that is gone',
+      'maintenance',
+      (of: Inventory): void => {
+        of.hosts = [];
+      },
+      ['block target'],
+    ],
+    [
+      'nobody moves its VMs',
+      'maintenance',
+      (of: Inventory): void => {
+        of.clusters[0]!.drsBehavior = 'manual';
+      },
+      ['block drs'],
+    ],
+    [
+      'no HA',
+      'hostFails',
+      (of: Inventory): void => {
+        of.clusters[0]!.haEnabled = false;
+      },
+      ['warn ha'],
+    ],
+    [
+      'in maintenance mode already',
+      'maintenance',
+      (of: Inventory): void => {
+        of.hosts[0]!.maintenance = true;
+      },
+      ['block state'],
+    ],
+    [
+      'out already, as it should',
+      'hostJoins',
+      (of: Inventory): void => {
+        of.hosts[0]!.connectionState = 'disconnected';
+      },
+      [],
+    ],
+    [
+      'no room on the others',
+      'hostFails',
+      (of: Inventory): void => {
+        for (const one of of.hosts.slice(1)) one.memoryBytes = 1;
+      },
+      ['warn capacity'],
+    ],
+  ] as const)('%s', (_what, kind, change, expected) => {
+    expect(against(kind, change)).toEqual(expected);
+  });
 });

@@ -2,7 +2,7 @@ import type { BoardChart } from '../../../../core/chart/boardCharts.ts';
 import { eventGroups } from '../../../../core/run/eventGroups.ts';
 import type { RunOverview } from '../../../../core/run/run.ts';
 import type { ChartEvent, ChartPeriod } from '../../../charts/draw.ts';
-import { runMarks } from '../../live/boardModel.ts';
+import { actFlags, runMarks } from '../../live/boardModel.ts';
 
 /** Measurement periods as bands; one is `over` where a limit of the chart's figure broke in it. */
 export function heroPeriods(
@@ -48,5 +48,5 @@ export function heroFlags(overview: RunOverview, originMs: number): ChartEvent[]
       text,
       flag: true as const,
     }));
-  return [...away, ...flags];
+  return [...actFlags(overview, originMs), ...away, ...flags];
 }
