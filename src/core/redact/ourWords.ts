@@ -102,9 +102,9 @@ costs could count count.lua counted counter counterid counterpart counters count
 courses cp cpu cpu-max-prime cpu.costop.summation cpu.more cpu.ready.summation cpu.usage.average
 cpu.utilization.average cpuallocation cpubusypct cpufull cpumhz cpumodel cpumsperop cpupct
 cpupct.host cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean cpupct.host.mean cpupct.host.min
-cpupolicy cpupowermanagementinfo cpuready cpuroom cpus cpusaturated cpushare crash crashes cray
-create create_only createcollectorforevents createcontainerview created created_at_ms createdatms
-createdby createdtime createelementns createfolder createfolders createsnapshot
+cpupolicy cpupowermanagementinfo cpupressurepct cpuready cpuroom cpus cpusaturated cpushare crash
+crashes cray create create_only createcollectorforevents createcontainerview created created_at_ms
+createdatms createdby createdtime createelementns createfolder createfolders createsnapshot
 createsnapshot_task creator cross cross-origin-opener-policy cross-origin-resource-policy crossed
 crossedms crosses css cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c
 ctrl-click current current.new currentcolor currentevcmodekey currentpolicy currenttime cursor
@@ -259,10 +259,10 @@ interval interval_s intervalid intervalms intervals into inturns inunit invalid 
 invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
 invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
 inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write
-iocontrol iodepth ioengine ioerr iofactor iometer iometer's iops iops.datastore iops.first
-iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs iperf
-iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue isfull
-isgranted ishelper islow ispingdue isplain isrunning isshipped isstep issue issuer issues
+iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
+iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
+iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue
+isfull isgranted ishelper islow ispingdue isplain isrunning isshipped isstep issue issuer issues
 istrusted istty it item items itemspercall iteration iterations its itself japanese java
 jdurations jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
 jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
@@ -313,83 +313,83 @@ measure measured measuredby measuredms measurement measurements measures measuri
 media median medians mediatype medium meet meets megabyte megabytes mem mem.active.average
 mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
 mem.swapinrate.average mem.swapped.average mem.swapused.average mem.usage.average
-mem.vmmemctl.average member members memory memoryallocation memorybytes memorygb memorykb memorymb
-memorypct memorypressure memoryreservationmb memoryshare memorysize memorysizemb memtotal mend
-mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
-messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
-metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
-migrated migratedfrom migration migrationfault million millis milliseconds min min-height
-min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
-mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
-mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
-moderate modify modules moment monitoring monospace month more most mount mounted mountinfo
-mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec mtime mtu
-much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db mysql-host
-mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo namelength
-nameof namepattern names naming nan nap narrow native natively near nearest nearly need needbytes
-needed neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
-net.usage.average netbios netgbps netgbps.uplink netkbps netkbps.uplink netperf network
-network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
-newest newkey newpage next next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no no-color
-no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
-node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
-non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal normalise
-normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant
-notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing
-notice noticed notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew
-noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported
-notvisible now nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num
-num_children numa numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable
-numa.preferht numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged
-numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut
-o.hash obj object objectmode objects objectset observation octet octet_length odata odata.id of
-off offer offered offers offline offloads offpct offset offsetms ofplan often oid oids ok old
-old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write
-oltp_update_index oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's
-one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts onfailure ongap
-oninternal onjunk onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin
-onopenfile onother onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout
-ontask ontestbed onto onwarning op opacity opaquenetwork open open-driver open-driver-quick
-open-driver-tile open-vm-tools openbundle opened openedwith opener openfile opening openjdk opens
-openssh openstack openstack's opentag operands operating operation operationid operations
-operations.md operationswatched opteron option optional options or order ordered orders ordinal
-org origin original originms orphaned os other otheridentifyinginfo others otherversion otherwise
-our ours out outage outages outcome outlet outlets outliers outline outline-offset outlines
-outlive output output-format outputtype outside outstanding over overall overcommitment
-overcommitted overfill overfills overflow overflow-wrap overflow-x overhead overheads overlay
-overlimit overrides oversized overtime overview overview.series overviewof overwrite overwritten
-owed own own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id p.study_id
-p.testbedid p.tilebench pace pack package package_update packages packed packet packets
-packetsinperop packetsoutperop packetspers packing padding padding-bottom padding-left padding-top
-paddingbottom paddingleft paddingright paddingtop padjusted padstart page page_count page_size
-pagebreak pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair
-pairs pale palette pan panel paper papers paragraph param parameter parameters params paravirtual
-parent parentid parentref parents parquet parse parser part partbytes parted partially
-partiallyautomated partner parts parts.infrastructure pass pass-through passdb passed passes
-passfile passid passphrase passphrases passthrough passwd passwd-file password passwordexpired
-passwordfile passwords past paste pasted patch path path.off pathlost paths pathset pathstate
-pattern patterns pause paused pauses pausesignal pausess pausing payload pct pctnew pdf pdf.ts
-pdfmake pdu pdu's peak peakpct peer peerid peername peers pem pending pendingcount pendinglogin
-people per percent percentage percentage_random percentile percentiles perf perfbias
-perfbiasenable perfcounter perfectly perfmanager performance perhour period periodindex periodms
-periodrule periods periodssource perkind permission permissions permit permit_mynetworks perop
-perrun pers person pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect
-pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource physical pib picked
-picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk place
-place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
-placement.drs placements placems places plain plaintext plainword plan plan's plan.acts
-plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
-plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab plan.previewimport
-plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
-plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
-plan.testbed plan.waive planfile planhash planid planname planned plannedendms plannedms plans
-planted plants plateau play played player plug plugs pm png pnic point point's pointer
-pointerleave pointermove pointing points poisson policies policy polite politis polled pollers
-pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
-portgbps portgroupkey porthash portid portrait ports position positive possible possibly post
-postdrop posted postfix postgres postgresql postgresql-contrib posts power power-dev power.answers
-power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.lag
-power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
+mem.vmmemctl.average memavailable member members memory memoryallocation memorybytes memorygb
+memorykb memorymb memorypct memorypressure memorypressurepct memoryreservationmb memoryshare
+memorysize memorysizemb memtotal mend mended mends menu message message.extendedinfo messagebytes
+messagekb messagepack messages messagesizekb met meta meter meter's metered meters metersilent
+method methodnotfound methods metric metricid metrics mhz mib mibs microcode microsecond
+microseconds mid middle migrate migrated migratedfrom migration migrationfault million millis
+milliseconds min min-height min-width mine minfreqpct minimum minimumhosts minimumversion minute
+minutes minversion mirror mirrored mismatch miss missed misses missing missingprivileges missings
+missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model
+modeldiffers modelled models moderate modify modules moment monitoring monospace month more most
+mount mounted mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves
+moving ms msec mtime mtu much multipathinfo multiple must mv mydestination myhostname mynetworks
+mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name
+named nameinfo namelength nameof namepattern names naming nan nap narrow native natively near
+nearest nearly need needbytes needed neededgb needkib needs negative nehalem neighbours neither
+nested nests net net-snmp net.usage.average netbios netbytes netgbps netgbps.uplink netkbps
+netkbps.uplink netperf network network.assign networkref networks never new new.created_at_ms
+new.entry new.hash new.id newer newest newkey newpage next next_k nfc nfs nginx nginx-light nic
+nics nil nine nineteen no no-color no-defaults no-favourite no-install-recommends no-pager
+no-referrer nobody noborders node node-ssh node_modules nodelay nodes nodroppedconnection nogroup
+noise noiseband noisepct nolimit nominal non non-compliant none noninteractive nonoptional
+nopasswd nopermission nor normal normalise normalised nosniff not not-a-file not-ours
+notauthenticated notcomparable notcompliant notdiscovered note noted notehead notes
+notes_changed_at_ms noteslength notestart notfound nothing notice noticed notimplemented notjudged
+notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown
+notready notresponding notrim notset notsupported notvisible now nowhere nowms nowrap nproc nproof
+nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
+numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
+numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
+numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
+observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
+offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
+oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only on onarraybegin
+once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself onesided
+onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive onlistening
+onliteralvalue only onmessage onobjectbegin onopenfile onother onoversized onport onprogress onrow
+ons onstanding onstate onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork
+open open-driver open-driver-quick open-driver-tile open-vm-tools openbundle opened openedwith
+opener openfile opening openjdk opens openssh openstack openstack's opentag operands operating
+operation operationid operations operations.md operationswatched opteron option optional options
+or order ordered orders ordinal org origin original originms orphaned os other
+otheridentifyinginfo others otherversion otherwise our ours out outage outages outcome outlet
+outlets outliers outline outline-offset outlines outlive output output-format outputtype outside
+outstanding over overall overcommitment overcommitted overfill overfills overflow overflow-wrap
+overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
+overview.series overviewof overwrite overwritten owed own own_json owner ownerref ownmoves
+p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack package
+package_update packages packed packet packets packetsinperop packetsoutperop packetspers packing
+padding padding-bottom padding-left padding-top paddingbottom paddingleft paddingright paddingtop
+padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins pagemigenable
+pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers paragraph
+param parameter parameters params paravirtual parent parentid parentref parents parquet parse
+parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure pass
+pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
+passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
+pathlost paths pathset pathstate pattern patterns pause paused pauses pausesignal pausess pausing
+payload pct pctnew pdf pdf.ts pdfmake pdu pdu's peak peakpct peer peerid peername peers pem
+pending pendingcount pendinglogin people per percent percentage percentage_random percentile
+percentiles perf perfbias perfbiasenable perfcounter perfectly perfmanager performance perhour
+period periodindex periodms periodrule periods periodssource perkind permission permissions permit
+permit_mynetworks perop perrun pers person pg pg_database pg_roles pgbench pgbench's
+pgbench_accounts pgconnect pgconnect_timeout pgid pgpassfile phase phases phasesplanned
+phasessource physical pib picked picks picture pictures pid pill pin ping pingedms pinned pins
+pipe pipeline pk place place.notvisible place.outside placed placedatms placeholder placeholders
+placement placement.cut placement.drs placements placems places plain plaintext plainword plan
+plan's plan.acts plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import
+plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab
+plan.previewimport plan.profileid plan.rampup plan.reference plan.referencemissing
+plan.referencerunid plan.remove plan.report plan.save plan.scoring plan.scoring.weights plan.smoke
+plan.sound plan.stagger plan.testbed plan.waive planfile planhash planid planname planned
+plannedendms plannedms plans planted plants plateau play played player plug plugs pm png pnic
+point point's pointer pointerleave pointermove pointing points poisson policies policy polite
+politis polled pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools
+pop pop-ups port portgbps portgroupkey porthash portid portrait ports position positive possible
+possibly post postdrop posted postfix postgres postgresql postgresql-contrib posts power power-dev
+power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
+power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
 power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
 power.usecstates power.usepstates powercap powercapw powerconsumedwatts powercontrol powerdetail
 powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
@@ -399,11 +399,11 @@ powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pp pps pptx ppt
 practice practice-lab.md practicelab practices pre pre-flight pre-wrap precision prefault preferht
 prefers prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
 preparedas preparing present present.md presenter preserveleadingspaces press pressed presses
-pretty pretty_name preventdefault preview previewimport previous primary prime primergy primes
-print print-color-adjust printed printers printf prints privacy private privatekey
-privavailability privid privilege privilegeid privileges privprotocol probability probe problem
-problems proc process process_limit process_min_avail processes processor processors product
-profile profile's profile-likelihood profile.id profile.import profile.list profile.remove
+pressure pressurepct pretty pretty_name preventdefault preview previewimport previous primary
+prime primergy primes print print-color-adjust printed printers printf prints privacy private
+privatekey privavailability privid privilege privilegeid privileges privprotocol probability probe
+problem problems proc process process_limit process_min_avail processes processor processors
+product profile profile's profile-likelihood profile.id profile.import profile.list profile.remove
 profile.save profileid profilename profileof profilepath profiles profiles.md program programs
 progress progress-timestamp progressjson progresskey progresspct project proliant prometheus
 promised proof propagation properties property propertycollector proportion proposed props propset
@@ -459,14 +459,14 @@ run.actdone run.active run.annotate run.changed run.compare run.diagnose run.dis
 run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
 run.record run.remove run.replay run.samples run.series run.start run.tidy run_documents
 run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash runcmd runid
-runids runms running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished runsof
-runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
+runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
+runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
 runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
 samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
 sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
 saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
 savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
-scalability scalable scale scale-out scales scaling scatter scenario schednumreqoutstanding
+scalability scalable scale scale-out scaled scales scaling scatter scenario schednumreqoutstanding
 schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
 score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
 scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
@@ -504,34 +504,34 @@ specweb speed speedmb speedmbps speeds spelling spends spindles split spoil spoo
 spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr sqlite_readonly
 sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock
 ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages stagesize stagger staggered
-staggers stale stalems stamp stand stand-in stand-ins standalone standard standarderror standby
-standbyalive standing stands star stars start start.tmp startbackups started startedatms startedms
-starting startjob startms startplacement starts startsatonce starttime stat state stated statement
-statements states static stationary statistics stats statsmodels status status-abbrev
+staggers stale stalems stalledus stamp stand stand-in stand-ins standalone standard standarderror
+standby standbyalive standing stands star stars start start.tmp startbackups started startedatms
+startedms starting startjob startms startplacement starts startsatonce starttime stat state stated
+statement statements states static stationary statistics stats statsmodels status status-abbrev
 status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout
-stdoutbytes steady steadyendms steadys stealpct steepen steepens step stepped steppedms steps
-still stolen stood stop stopped stopping stoprule stops storage storage_bytes storagebytes
-storagedevice storagevmotion store stored storedversion storefailed storepatiencems storerefs
-stores stories storm story straight stray strays stream streams strength stressed stretch
-stretches strict strictfilenames string string-value string.format strip stroke stroke-dasharray
-stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms studies studies.md study
-study's study-file study.changed study.compare study.diagnose study.json study.lab study.list
-study.new study.overview study.pause study.remove study.rerun study.save study.start study.toggle
-study.whatif study_id study_points study_progress studyid studyname style style-src sub subject
-subjects submission subscribe subset subset-font substr subsystem success such sudo suffer suffix
-suggested suggestion sum summaries summary summary.config.guestfullname
-summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
-summary.config.product summary.config.template summary.hardware summary.storage summary_json
-summation summs sums sun supermicro supervisor supplies supply support supported sure sushy
-sushy-static sushy-tools suspended svg svg.appendchild svg.getboundingclientrect
-svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps swapinrate swapmb swapped
-swaps swapused sweep sweeps swept switch switched switches switchuuid symbol synchronisation
-synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system system's system-ui
-system.read system.view systemctl systemd systemerror systeminfo systems sz t.findings t.hosts
-t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table table-header-group
-table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength tags tagsof
-tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk target
-targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
+stdoutbytes steady steadyendms steadys steal stealpct steepen steepens step stepped steppedms
+steps still stole stolen stood stop stopped stopping stoprule stops storage storage_bytes
+storagebytes storagedevice storagevmotion store stored storedversion storefailed storepatiencems
+storerefs stores stories storm story straight stray strays stream streams strength stressed
+stretch stretches strict strictfilenames string string-value string.format strip stroke
+stroke-dasharray stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms studies
+studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
+study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
+study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
+studyid studyname style style-src sub subject subjects submission subscribe subset subset-font
+substr subsystem success such sudo suffer suffix suggested suggestion sum summaries summary
+summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
+summary.config.numcpu summary.config.product summary.config.template summary.hardware
+summary.storage summary_json summation summs sums sun supermicro supervisor supplies supply
+support supported sure sushy sushy-static sushy-tools suspended svg svg.appendchild
+svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps
+swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched switches switchuuid
+symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system
+system's system-ui system.read system.view systemctl systemd systemerror systeminfo systems sz
+t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table
+table-header-group table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength
+tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk
+target targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
 taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
 tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
 tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
@@ -579,17 +579,17 @@ unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline un
 unset unstored until untilms untrusted unusable unused up update update.changed update.check
 update.hold update.state updatems updates upgrade uplink uplink.none uplinkdown uplinkgbps
 uplinkid uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf
-ups.realpower upsc upsd upsd.conf upwards uri url url-encoded urn uroot us usable usage use usec
-usecstates used usedby usepstates user user's user-agent user-data user_version userdb userdel
-username username_format users usersfactor userspers uses using usperio usperpacket usual usually
-utc util utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach
-valuetype var var-not-supported variable variables variant variants variation variationaxes vary
-vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
-vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
-vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
-vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
-version_codename versions vertical vertical-align very vetoed vhost via victoriametrics view
-view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
+ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use
+usec usecstates used usedby usepstates user user's user-agent user-data user_version userdb
+userdel username username_format users usersfactor userspers uses using usperio usperpacket usual
+usually utc util utilization uuid vacuum val valid validtoms valign value valuelabels values
+valueseach valuetype var var-not-supported variable variables variant variants variation
+variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset
+vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks
+vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s
+vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify
+version version_codename versions vertical vertical-align very vetoed vhost via victoriametrics
+view view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
 viewport views vinfo violateds virtual virtual_mailbox_domains virtual_mailbox_maps
 virtual_transport virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation
 virtualization virtualmachine virtualmachine.config.advancedconfig
