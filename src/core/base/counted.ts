@@ -12,3 +12,7 @@ const grouped = (count: number): string =>
  */
 export const withUnit = (value: number, unit: string, text = String(value)): string =>
   `${text} ${value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`;
+
+/** A label within a sentence: `over outstanding I/Os per LUN`; names and shortened words stay. */
+export const inSentence = (label: string): string =>
+  label.replace(/^[A-Z](?=[a-z]* |[a-z]*$)/, (first) => first.toLowerCase());

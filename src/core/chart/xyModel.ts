@@ -24,6 +24,7 @@ export interface XySeries {
   shape: XyShape;
   /** Published figures are hollow and not joined by a line. */
   published: boolean;
+  /** Against the axis at the right, which has a unit of its own. */ right?: boolean;
   points: readonly XyPoint[];
 }
 /** An interval of the parameter axis, e.g. a knee, with the method that found it. */
@@ -52,6 +53,8 @@ export interface XyInput {
   marks: readonly XyMark[];
   categories: readonly XyTick[] | null;
   fromZero: boolean;
+  /** The axis at the right; absent = there is none. */
+  right?: { label: string; unit: string; decimals: number };
   /**
    * Values that are planned: the axis holds them from the start, so that it stands still while
    * points come.
@@ -64,6 +67,8 @@ export interface XyAxes {
   y: readonly [number, number];
   xTicks: readonly XyTick[];
   yTicks: readonly number[];
+  /** Of the axis at the right; null = there is none. */
+  right: { y: readonly [number, number]; yTicks: readonly number[] } | null;
 }
 export interface Box {
   left: number;
@@ -73,45 +78,51 @@ export interface Box {
 }
 
 export const xyMargins = { left: 60, right: 20, top: 14, bottom: 42 } as const;
-/** Room for the plot; labels of bands and marks stand in `labels` rows above it. */
-export function plotBox(width: number, height: number, labels = 0): Box {
+/**
+ * Room for the plot; labels of bands and marks stand in `labels` rows above it. An axis at the
+ * right takes as much room as the one at the left.
+ */
+export function plotBox(width: number, height: number, labels = 0, hasRight = false): Box {
   const top = xyMargins.top + Math.min(5, labels) * labelRowPx;
+  const right = hasRight ? xyMargins.left : xyMargins.right;
   return {
     left: xyMargins.left,
     top,
-    width: Math.max(10, width - xyMargins.left - xyMargins.right),
+    width: Math.max(10, width - xyMargins.left - right),
     height: Math.max(10, height - top - xyMargins.bottom),
   };
 }
 export const labelRowPx = 14;
 /** Label and unit of an axis; a unit that only repeats the label is left out. */
 export const axisTitle = (label: string, unit: string): string =>
-  unit === '' || unit.toLowerCase() === label.toLowerCase() ? label : `${label} (${unit})`;
+  unit === '' || unit.toLowerCase() === label.toLowerCase()
+    ? label
+    : label === ''
+      ? unit
+      : `${label} (${unit})`;
 
 /** Axes that hold every point and every planned value, and nothing beyond. */
 export function xyAxes(input: XyInput, box: Box): XyAxes {
   const zoom = input.categories === null ? (input.zoom ?? null) : null;
-  const points = input.series
-    .flatMap((s) => s.points)
-    .filter((p) => zoom === null || (p.x >= zoom[0] && p.x <= zoom[1]));
-  const ys = points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]).filter(Number.isFinite);
-  const y = valueDomain(
-    ys.length === 0 ? NaN : Math.min(...ys),
-    ys.length === 0 ? NaN : Math.max(...ys),
-    input.fromZero,
-    valueTicks(box.height),
-    null,
-  );
-  const yTicks = ticksBetween(y[0], y[1], niceStep(y[1] - y[0], valueTicks(box.height)));
+  const isShown = (p: XyPoint): boolean => zoom === null || (p.x >= zoom[0] && p.x <= zoom[1]);
+  const values = (atRight: boolean) =>
+    valueScale(
+      input.series
+        .filter((s) => (s.right === true) === atRight)
+        .flatMap((s) => s.points.filter(isShown)),
+      input.fromZero,
+      box,
+    );
+  const scale = { ...values(false), right: input.right === undefined ? null : values(true) };
   if (input.categories !== null)
     return {
       x: [-0.5, Math.max(0.5, input.categories.length - 0.5)],
-      y,
       xTicks: input.categories,
-      yTicks,
+      ...scale,
     };
+  const points = input.series.flatMap((s) => s.points.filter(isShown));
   const xs = [...points.map((p) => p.x), ...(input.planned ?? [])];
-  if (xs.length === 0) return { x: [0, 1], y, xTicks: [], yTicks };
+  if (xs.length === 0) return { x: [0, 1], xTicks: [], ...scale };
   const low = Math.min(...xs);
   const high = Math.max(...xs);
   // Half a step of air at each end; never below zero where nothing is negative.
@@ -121,12 +132,42 @@ export function xyAxes(input: XyInput, box: Box): XyAxes {
   const distinct = [...new Set(xs)].filter((v) => v >= x[0] && v <= x[1]).sort((a, b) => a - b);
   const room = Math.max(2, Math.floor(box.width / 44));
   // The values that were measured are the ticks, as far as they fit.
-  const values =
+  const ticks =
     distinct.length <= room
       ? roomy(distinct, x, box.width)
       : ticksBetween(x[0], x[1], niceStep(x[1] - x[0], Math.min(room, 12)));
-  return { x, y, xTicks: values.map((at) => ({ at, label: tickText(at) })), yTicks };
+  return { x, xTicks: ticks.map((at) => ({ at, label: tickText(at) })), ...scale };
 }
+
+/** A value axis that holds these points and the spread of their repeats. */
+function valueScale(
+  points: readonly XyPoint[],
+  fromZero: boolean,
+  box: Box,
+): Pick<XyAxes, 'y' | 'yTicks'> {
+  const ys = points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]).filter(Number.isFinite);
+  const ticks = valueTicks(box.height);
+  const y = valueDomain(
+    ys.length === 0 ? NaN : Math.min(...ys),
+    ys.length === 0 ? NaN : Math.max(...ys),
+    fromZero,
+    ticks,
+    null,
+  );
+  return { y, yTicks: ticksBetween(y[0], y[1], niceStep(y[1] - y[0], ticks)) };
+}
+
+/** The axes that a series is drawn against. */
+export const axesOf = (axes: XyAxes, { right }: Pick<XySeries, 'right'>): XyAxes =>
+  right === true && axes.right !== null ? { ...axes, ...axes.right } : axes;
+
+/** Unit and decimals of a series: its own axis's. */
+export const scaleOf = <T extends { unit: string; decimals: number }>(
+  input: Pick<XyInput, 'right'>,
+  { right }: Pick<XySeries, 'right'>,
+  left: T,
+): Pick<T, 'unit' | 'decimals'> =>
+  right === true && input.right !== undefined ? input.right : left;
 
 /**
  * Of measured values those whose labels do not meet, from the highest down: doubling parameters
@@ -185,6 +226,7 @@ export function coveredBy(series: readonly XySeries[], index: number): number {
   return series.slice(index + 1).filter((other) => {
     const both = other.points.filter((p) => own.has(p.x));
     return (
+      other.right === series[index]!.right &&
       both.length > 1 &&
       both.every(
         (p) =>

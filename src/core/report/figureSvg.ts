@@ -56,13 +56,19 @@ interface Plane {
   y: readonly [number, number];
   px: (x: number) => number;
   py: (value: number) => number;
+  /** The axis at the right; null = there is none. */
+  right: { y: readonly [number, number]; py: (value: number) => number } | null;
   /** Labels of intervals (`b0`) and marks (`m0`), and the row each stands in. */
   labels: ReadonlyMap<string, Label>;
   rows: ReadonlyMap<string, number>;
 }
 
+/** Room at the right of the plot, px: that of an axis, where there is one. */
+const roomRight = ({ right }: ReportFigure): number =>
+  right === undefined ? side.right : side.left;
+
 function planeOf(figure: ReportFigure, width: number, height: number, theme: SvgTheme): Plane {
-  const inner = width - side.left - side.right;
+  const inner = width - side.left - roomRight(figure);
   const range = xRange(
     figure,
     figure.series.flatMap((s) => s.points.map((p) => p.x)),
@@ -74,7 +80,14 @@ function planeOf(figure: ReportFigure, width: number, height: number, theme: Svg
     side.top + (labels.length === 0 ? 0 : (Math.max(...rows.values()) + 1) * labelRow + 2);
   const bottom = height - side.bottom;
   const plotHeight = Math.max(40, bottom - top);
-  const y = yRange(figure, valueTicks(plotHeight));
+  const scaleOf = (atRight: boolean) => {
+    const own = figure.series.filter((one) => (one.right === true) === atRight);
+    const y = yRange({ ...figure, series: own }, valueTicks(plotHeight));
+    return {
+      y,
+      py: (value: number) => bottom - ((value - y[0]) / (y[1] - y[0])) * plotHeight,
+    };
+  };
   return {
     figure,
     theme,
@@ -85,33 +98,31 @@ function planeOf(figure: ReportFigure, width: number, height: number, theme: Svg
     bottom,
     plotHeight,
     range,
-    y,
+    ...scaleOf(false),
     px,
-    py: (value) => bottom - ((value - y[0]) / (y[1] - y[0])) * plotHeight,
+    right: figure.right === undefined ? null : scaleOf(true),
     labels: new Map(labels.map((one) => [one.key, one])),
     rows,
   };
 }
 
 /** Labels of intervals and marks stand above the plot, in as many rows as they need. */
-const labelsOf = (
-  { bands, marks }: ReportFigure,
-  width: number,
-  px: (x: number) => number,
-): Label[] =>
-  [
-    ...bands.map((b, i) => ({ key: `b${i}`, text: b.label, at: (b.from + b.to) / 2 })),
-    ...marks.map((m, i) => ({ key: `m${i}`, text: m.label, at: m.at })),
+function labelsOf(figure: ReportFigure, width: number, px: (x: number) => number): Label[] {
+  const right = width - roomRight(figure);
+  return [
+    ...figure.bands.map((b, i) => ({ key: `b${i}`, text: b.label, at: (b.from + b.to) / 2 })),
+    ...figure.marks.map((m, i) => ({ key: `m${i}`, text: m.label, at: m.at })),
   ].map(({ key, text, at }) => {
-    const shown = clipText(text, width - side.left - side.right, 11),
+    const shown = clipText(text, right - side.left, 11),
       w = textWidth(shown, 11);
     return {
       key,
       text: shown,
       width: w,
-      centre: Math.min(width - side.right - w / 2, Math.max(side.left + w / 2, px(at))),
+      centre: Math.min(right - w / 2, Math.max(side.left + w / 2, px(at))),
     };
   });
+}
 
 function yRange({ series, fromZero, percent }: ReportFigure, ticks: number): [number, number] {
   const ys = series
@@ -171,9 +182,10 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
       `aria-label="${escapeXml(figure.summary)}">`,
     `<rect width="${width}" height="${total}" fill="${theme.background}"/>${title}`,
     gridSvg(plane),
+    rightSvg(plane),
     bandsSvg(plane),
     marksSvg(plane),
-    `<line x1="${side.left}" x2="${width - side.right}" y1="${bottom}" y2="${bottom}" ` +
+    `<line x1="${side.left}" x2="${side.left + inner}" y1="${bottom}" y2="${bottom}" ` +
       `stroke="${theme.dimmed}"/>`,
     axisSvg(plane),
     svgText(side.left + inner / 2, height - 4, xTitle, middle),
@@ -186,7 +198,31 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
   return { svg, width, height: total, points };
 }
 
-function gridSvg({ figure, theme, width, y, py, plotHeight }: Plane): string {
+/** Values of the axis at the right, and what it is of. */
+function rightSvg({ figure, theme, width, inner, top, plotHeight, right }: Plane): string {
+  if (right === null || figure.right === undefined) return '';
+  const { y, py } = right;
+  const step = niceStep(y[1] - y[0], valueTicks(plotHeight));
+  const text = axisFormatter(y, step);
+  const edge = side.left + inner;
+  const middle = top + plotHeight / 2;
+  const ticks = ticksBetween(y[0], y[1], step).map(
+    (v) =>
+      `<line x1="${edge}" x2="${edge + 3}" y1="${round(py(v))}" y2="${round(py(v))}" ` +
+      `stroke="${theme.dimmed}"/>` +
+      svgText(edge + 6, py(v) + 4, text(v), `fill="${theme.dimmed}"`),
+  );
+  const name = svgText(
+    width - 6,
+    middle,
+    axisTitle(figure.right.label, figure.right.unit),
+    `text-anchor="middle" transform="rotate(-90 ${width - 6} ${round(middle)})" ` +
+      `fill="${theme.dimmed}"`,
+  );
+  return ticks.join('') + name;
+}
+
+function gridSvg({ figure, theme, inner, y, py, plotHeight }: Plane): string {
   const step = niceStep(y[1] - y[0], valueTicks(plotHeight));
   const plain = axisFormatter(y, step);
   const valueText = (v: number): string =>
@@ -194,7 +230,7 @@ function gridSvg({ figure, theme, width, y, py, plotHeight }: Plane): string {
   return ticksBetween(y[0], y[1], step)
     .map(
       (v) =>
-        `<line x1="${side.left}" x2="${width - side.right}" y1="${round(py(v))}" ` +
+        `<line x1="${side.left}" x2="${side.left + inner}" y1="${round(py(v))}" ` +
         `y2="${round(py(v))}" stroke="${theme.grid}"/>` +
         svgText(side.left - 6, py(v) + 4, valueText(v), `text-anchor="end" fill="${theme.dimmed}"`),
     )
@@ -236,11 +272,12 @@ function marksSvg(plane: Plane): string {
 
 /** The series in their groups, and where each of their points stands. */
 function seriesOf(plane: Plane): { svg: string; points: PlacedPoint[] } {
-  const { figure, theme, y, px, py } = plane;
+  const { figure, theme, px } = plane;
   const points: PlacedPoint[] = [];
   const groups = figure.series.map((series, i) => {
     const shift = spread(plane, i);
     const at = (p: FigurePoint): number => px(p.x) + shift;
+    const { y, py } = series.right === true && plane.right !== null ? plane.right : plane;
     for (const p of series.points)
       points.push({ series: i, x: round(at(p)), y: round(py(p.y)), text: p.text });
     const floor = py(Math.max(0, y[0]));

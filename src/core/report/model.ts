@@ -77,6 +77,13 @@ export interface ReportChart {
   limits: readonly { value: number; label: string }[];
   /** Relative to 0:00, in ms, as the lines' times. */
   phases: readonly { name: PhaseName; fromMs: number; toMs: number }[];
+  /**
+   * What happened, relative to 0:00, each by a number in the picture and in words; absent = none is
+   * marked.
+   */
+  marks?: readonly { atMs: number; label: string; text: string }[];
+  /** What the page is about: printed as high as a figure. */
+  tall?: true;
   /** In words: what the picture shows, for who does not see it. */
   summary: string;
 }
@@ -126,6 +133,7 @@ export interface FigureSeries {
   /** Published, not measured here: drawn hollow. */ hollow: boolean;
   line: 'straight' | 'step' | 'none';
   fill: boolean;
+  /** Against the axis at the right. */ right?: boolean;
   points: readonly FigurePoint[];
 }
 /** Values against something that is not time. */
@@ -141,6 +149,8 @@ export interface ReportFigure {
   /** Values are shares of 1, shown in percent. */
   percent: boolean;
   fromZero: boolean;
+  /** What the axis at the right is of; absent = there is none. */
+  right?: { label: string; unit: string };
   series: readonly FigureSeries[];
   bands: readonly { from: number; to: number; label: string; faint: boolean }[];
   marks: readonly { at: number; label: string }[];

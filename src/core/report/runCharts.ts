@@ -1,4 +1,4 @@
-import { formatSi } from '../base/format.ts';
+import { formatElapsed, formatSi } from '../base/format.ts';
 import type { BoardChart } from '../chart/boardCharts.ts';
 import { lineLook } from '../chart/line.ts';
 import { maxColoredSeries, neutralColor } from '../chart/palette.ts';
@@ -6,10 +6,13 @@ import { gapLimitMs } from '../metric/gap.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import type { RunRecord } from '../run/run.ts';
 import { steadyWindow } from '../run/windows.ts';
+import { movesOf } from '../study/figureRun.ts';
 import type { ReportChart, ReportLine, ReportSection } from './model.ts';
 
 /** Lines of a chart; of more, those with the highest means, and the title says so. */
 const maxLines = 24;
+/** Moves that are marked on a chart: the first. */
+const mostMarks = 40;
 
 /** Samples of a series, decimated to what a picture can show. */
 export type ReadSeries = (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>;
@@ -90,6 +93,30 @@ export const chartOfRun = (
   samples: RunSamples,
   tile: number | null,
 ): ReportChart => chartOf(record, chart, drawnOf(record, chart, samples), tile);
+
+/** The same with what was moved during the run marked on it. */
+export function markedChartOfRun(
+  record: RunRecord,
+  chart: BoardChart,
+  samples: RunSamples,
+): ReportChart {
+  const { overview } = record;
+  const origin = overview.startedAtMs ?? overview.createdAtMs;
+  const drawn: ReportChart = { ...chartOfRun(record, chart, samples, null), tall: true };
+  const moves = movesOf(overview).slice(0, mostMarks);
+  const marks = moves.map(({ tMs, text }, i) => ({
+    atMs: tMs - origin,
+    label: String(i + 1),
+    text: `${i + 1}: ${formatElapsed(tMs - origin)}, ${text}`,
+  }));
+  return marks.length === 0
+    ? drawn
+    : {
+        ...drawn,
+        marks,
+        summary: `${drawn.summary} Marked: ${marks.map(({ text }) => text).join('; ')}.`,
+      };
+}
 
 const mean = ({ value, steady }: Drawn): number =>
   steady ?? (value.length === 0 ? -Infinity : value.reduce((a, b) => a + b, 0) / value.length);

@@ -1,3 +1,4 @@
+import { inSentence } from '../base/counted.ts';
 import { noValue } from '../base/format.ts';
 import { compareWords, formatCell, formatDelta } from '../compare/index.ts';
 import type { StudyDiagnosis } from '../diagnosis/diagnosis.ts';
@@ -67,7 +68,7 @@ export function studiesReport({
     facts: [
       [
         'Compared',
-        `${all.length} curves over ${axis.label.toLowerCase()}; ${all[0]!.name} is the baseline`,
+        `${all.length} curves over ${inSentence(axis.label)}; ${all[0]!.name} is the baseline`,
       ],
       ['Studies', studies.map((s) => `${s.name} (${s.points} points)`).join('; ')],
       ['Plans', [...new Set(studies.map((s) => s.planName))].join('; ')],

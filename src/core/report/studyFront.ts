@@ -1,10 +1,11 @@
+import { inSentence } from '../base/counted.ts';
 import { noValue } from '../base/format.ts';
 import { tickText } from '../chart/xyModel.ts';
 import type { KeyNumber } from '../score/keyNumbers.ts';
 import type { ChartChoice } from '../study/figurePlot.ts';
 import type { StudyOverview } from '../study/study.ts';
 import type { ReportSection } from './model.ts';
-import { curvesSection, pointsSection } from './studyMeasured.ts';
+import { type CourseOf, curvesSection, pointsSection } from './studyMeasured.ts';
 import { publishedSection } from './studyPublished.ts';
 
 /** Rows that leave room for two tables on a page. */
@@ -33,7 +34,7 @@ export function studyNumbers({ limit, points, spec, expectations }: StudyOvervie
       label: 'Points passed',
       figure: `${passed} of ${points.length}`,
       unit: '',
-      note: `over ${axis.label.toLowerCase()}`,
+      note: `over ${inSentence(axis.label)}`,
     },
     ...(expectations.length === 0
       ? []
@@ -52,10 +53,11 @@ export function studyNumbers({ limit, points, spec, expectations }: StudyOvervie
 export function studyFront(
   overview: StudyOverview,
   drawn: readonly ChartChoice[],
+  courseOf: CourseOf,
 ): ReportSection[] {
   const points = pointsSection(overview, drawn.slice(0, 2));
   return [
-    { ...curvesSection(overview, drawn.slice(0, 1)), title: 'The curve' },
+    { ...curvesSection(overview, drawn.slice(0, 1), courseOf), title: 'The curve' },
     { ...short(points), title: 'What each point did', newPage: true as const },
     ...(overview.expectations.length === 0
       ? []

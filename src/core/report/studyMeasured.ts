@@ -6,19 +6,29 @@ import type { StudyOverview } from '../study/study.ts';
 import { kneeText } from '../study/studyKnees.ts';
 import { studyChart } from '../study/studyModel.ts';
 import { curveLabel, namedValue, valueText } from '../study/studyWords.ts';
-import type { ReportSection, Tone } from './model.ts';
+import type { ReportChart, ReportSection, Tone } from './model.ts';
 import { table } from './tables.ts';
 import { xyFigure } from './xyFigure.ts';
 
-/** The curves as they are drawn on the page, normalised where the author did. */
+/** The course of one run that a figure is of; null = the figure is of points, or it was not run. */
+export type CourseOf = (choice: ChartChoice) => ReportChart | null;
+
+/**
+ * The curves as they are drawn on the page, normalised where the author did; a figure over time as
+ * the course of its run, with what was moved during it.
+ */
 export function curvesSection(
   overview: StudyOverview,
   drawn: readonly ChartChoice[],
+  courseOf: CourseOf,
 ): ReportSection {
-  const charts = drawn.map((choice) => ({
-    choice,
-    chart: studyChart(overview, choice, choice.normalise),
-  }));
+  const courses = drawn.flatMap((choice) => courseOf(choice) ?? []);
+  const charts = drawn
+    .filter((choice) => courseOf(choice) === null)
+    .map((choice) => ({
+      choice,
+      chart: studyChart(overview, choice, choice.normalise),
+    }));
   const reference = overview.spec.axes
     .map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0]))
     .join(', ');
@@ -33,10 +43,15 @@ export function curvesSection(
   return {
     title: 'Curves',
     tables: [],
-    charts: [],
+    charts: courses,
     notes: [
-      `Filled points are ${word} here, each the measure of a run over its steady state, or ` +
-        `the mean of its repeats with their least and greatest.${published}${normalised}`,
+      ...courses.flatMap(courseNotes),
+      ...(charts.length === 0
+        ? []
+        : [
+            `Filled points are ${word} here, each the measure of a run over its steady state, or ` +
+              `the mean of its repeats with their least and greatest.${published}${normalised}`,
+          ]),
       ...new Set(charts.flatMap(({ chart }) => chart.notes)),
     ],
     figures: charts.map(({ choice, chart: { unit, axis, input } }) =>
@@ -44,6 +59,12 @@ export function curvesSection(
     ),
   };
 }
+
+/** What the numbers in the picture of a course stand for. */
+const courseNotes = ({ title, marks = [] }: ReportChart): string[] =>
+  marks.length === 0
+    ? [`${title}: the course of one run.`]
+    : [`${title}: the course of one run. ${marks.map(({ text }) => text).join('. ')}.`];
 
 /** The knees of the drawn measures, by every method. */
 export function kneeSection(

@@ -32,6 +32,7 @@ const input = (overview = demoStudy()): StudyReportInput => ({
   profileName: 'Tile 1',
   testbedNames: ['Rack'],
   diagnosis: none,
+  runOf: () => null,
   origin,
   appVersion: '1.2.3',
   madeAtMs: 0,
@@ -131,6 +132,28 @@ test('the picture says what failed in a word, and names each point for the reado
   );
   for (const p of drawn.points)
     expect([p.x > 0 && p.x < drawn.width, p.y > 0 && p.y < drawn.height]).toEqual([true, true]);
+});
+
+test('two measures of different units have an axis each in the picture', () => {
+  const demo = demoStudy();
+  const charts = [
+    {
+      title: 'Both',
+      measure: 'score',
+      label: 'Work',
+      unit: '×',
+      normalise: false,
+      also: [{ measure: 'cpuPct.host.mean', label: 'CPU', unit: '%' }],
+    },
+  ];
+  const report = studyReport(input({ ...demo, spec: { ...demo.spec, charts } }));
+  const [figure] = report.sections[0]!.figures!;
+  expect(figure!.right).toEqual({ label: 'CPU', unit: '%' });
+  const drawn = drawFigure(figure!);
+  expect(drawn.svg).toContain('>CPU (%)</text>');
+  const [one, two] = [0, 1].map((n) => drawn.points.filter(({ series }) => series === n));
+  // Six times as much of either, so they stand at one height: each against its own axis.
+  expect(Math.abs(one!.at(-1)!.y - two!.at(-1)!.y)).toBeLessThan(40);
 });
 
 test('the file of the study is whole in HTML and Markdown, and stays text there', () => {

@@ -1,13 +1,18 @@
 import { noValue } from '../base/format.ts';
+import { boardCharts } from '../chart/boardCharts.ts';
 import { tickText } from '../chart/xyModel.ts';
 import type { StudyDiagnosis } from '../diagnosis/diagnosis.ts';
 import type { WorkloadNames } from '../metric/measureWords.ts';
+import type { RunRecord } from '../run/run.ts';
+import type { ChartChoice } from '../study/figurePlot.ts';
+import { chartsFor, pointAt } from '../study/figureRun.ts';
 import type { StudyOverview } from '../study/study.ts';
 import { chartChoices } from '../study/studyModel.ts';
 import { orderWords, stopWords, valueText } from '../study/studyWords.ts';
 import { notCalibrated, whatIfSentence, whatIfWords } from '../study/whatIf.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
-import type { Report, ReportSection } from './model.ts';
+import type { Report, ReportChart, ReportSection } from './model.ts';
+import { markedChartOfRun, type RunSamples } from './runCharts.ts';
 import { studyFront, studyNumbers } from './studyFront.ts';
 import { curvesSection, kneeSection, pointsSection } from './studyMeasured.ts';
 import { basisSection, publishedSection, sourcesSection } from './studyPublished.ts';
@@ -26,6 +31,8 @@ export interface StudyReportInput {
   profileName: string;
   testbedNames: readonly string[];
   diagnosis: StudyDiagnosis;
+  /** Record and samples of a run of the study; null = it is not stored any more. */
+  runOf: (runId: string) => { record: RunRecord; samples: RunSamples } | null;
   origin: StudyOrigin;
   appVersion: string;
   madeAtMs: number;
@@ -55,6 +62,7 @@ export function studyReport(input: StudyReportInput): Report {
   const choices = chartChoices(overview, workloads);
   const own = choices.filter((c) => c.group === 'As its author charted it');
   const drawn = (own.length > 0 ? own : choices).slice(0, drawnAtMost);
+  const courseOf = (choice: ChartChoice): ReportChart | null => courseOfFigure(input, choice);
   return {
     title: `Study ${spec.name}`,
     marks: studyMarks([overview.origin]),
@@ -89,8 +97,8 @@ export function studyReport(input: StudyReportInput): Report {
     ],
     numbers: studyNumbers(overview),
     sections: [
-      ...studyFront(overview, drawn),
-      ...(drawn.length > 1 ? [curvesSection(overview, drawn.slice(1))] : []),
+      ...studyFront(overview, drawn, courseOf),
+      ...(drawn.length > 1 ? [curvesSection(overview, drawn.slice(1), courseOf)] : []),
       kneeSection(overview, drawn, workloads),
       pointsSection(overview, drawn),
       ...(overview.expectations.length === 0
@@ -110,6 +118,20 @@ export function studyReport(input: StudyReportInput): Report {
       `Tilebench ${appVersion}, study ${spec.id}, version ${spec.version}. Times are elapsed ` +
       'in the run where they have no date; dates are UTC.',
   };
+}
+
+/** A figure over time: the course of the run it is of. */
+function courseOfFigure(
+  { overview, runOf }: StudyReportInput,
+  { measure, shape, title }: ChartChoice,
+): ReportChart | null {
+  const point = shape?.overTime === true ? pointAt(overview, shape.where) : null;
+  const run = point === null ? null : runOf(point.runId);
+  if (run === null) return null;
+  const [chart] = chartsFor(boardCharts(run.record.overview, run.record.profile), measure);
+  return chart === undefined
+    ? null
+    : markedChartOfRun(run.record, { ...chart, title }, run.samples);
 }
 
 /** How the lab of a what-if differs from the one that was calibrated. */

@@ -179,6 +179,7 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
   const times = axes.xTicks.map((t) =>
     svgText(px(t), plot.y + plot.h + 16, formatElapsed(t), `text-anchor="middle" fill="${dimmed}"`),
   );
+  const marks = marksSvg(chart, px, plot.y, plot.y + plot.h, theme);
   const path = (line: ReportLine, i: number, strokeWidth: number): string =>
     `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" ` +
     `stroke-width="${strokeWidth}"${dashed(line.dash)}/>`;
@@ -226,9 +227,28 @@ export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
     titleSvg(chart.title, unit, true, mark, width - 80, 13, theme) +
     `${steady.join('')}${grid.join('')}${times.join('')}<line x1="${plot.x}" ` +
     `x2="${plot.x + plot.w}" y1="${plot.y + plot.h}" y2="${plot.y + plot.h}" ` +
-    `stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${empty}${legend.join('')}</svg>`
+    `stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${marks}${empty}${legend.join('')}</svg>`
   );
 }
+
+/** What happened, as numbered lines from the upper edge of the plot to the lower. */
+const marksSvg = (
+  { marks = [] }: ReportChart,
+  px: (ms: number) => number,
+  top: number,
+  bottom: number,
+  theme: SvgTheme,
+): string =>
+  marks
+    .map(({ atMs, label }) => {
+      const x = round(px(atMs));
+      return (
+        `<line x1="${x}" x2="${x}" y1="${top + 12}" y2="${bottom}" ` +
+        `stroke="${theme.text}" stroke-dasharray="4 3"/>` +
+        svgText(x, top + 9, label, `text-anchor="middle" fill="${theme.text}"`)
+      );
+    })
+    .join('');
 
 /** Label of a line with the mean of its steady state; where nobody asked for that, its last value. */
 export const legendText = ({

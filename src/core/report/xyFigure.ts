@@ -1,3 +1,4 @@
+import { inSentence } from '../base/counted.ts';
 import type { XyInput } from '../chart/xyModel.ts';
 import type { ReportFigure } from './model.ts';
 
@@ -25,6 +26,9 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
     xUnit,
     percent: false,
     fromZero: input.fromZero,
+    ...(input.right !== undefined && {
+      right: { label: input.right.label, unit: input.right.unit },
+    }),
     places: input.categories?.map((c) => c.label) ?? null,
     ticks:
       input.categories !== null
@@ -42,6 +46,7 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
       shape: s.shape,
       hollow: s.published,
       fill: false,
+      ...(s.right === true && { right: true }),
       line: s.published || input.categories !== null ? ('none' as const) : ('straight' as const),
       points: [...s.points]
         .sort((a, b) => a.x - b.x)
@@ -62,7 +67,7 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
     })),
     marks: input.marks.map(({ at, label }) => ({ at, label })),
     summary:
-      `${title}${unit === '' ? '' : ` in ${unit}`} against ${xLabel.toLowerCase()}. ` +
+      `${title}${unit === '' ? '' : ` in ${unit}`} against ${inSentence(xLabel)}. ` +
       (said.length === 0 ? 'Nothing measured.' : `${said.join('; ')}.`) +
       [...input.bands, ...input.marks].map((b) => ` ${b.label}.`).join(''),
   };

@@ -1,6 +1,6 @@
 import { formatExact } from '../base/format.ts';
 import { groupBy } from '../base/groupBy.ts';
-import type { MeasureGroup } from '../metric/measureWords.ts';
+import { type MeasureGroup, measureWords } from '../metric/measureWords.ts';
 import { againstValue } from './shapedStudy.ts';
 import type { FigureShape, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
 import { curveOf, curveOrder, referenceValues } from './sweep.ts';
@@ -58,7 +58,22 @@ export interface Plot {
   base: string | null;
   unit: string;
   decimals: number;
+  /** Of another unit than the figure: against the axis at the right. */ right: boolean;
 }
+
+/** One measure of a figure; `unit`: its own, where it is another than the figure's. */
+export interface FigurePart {
+  measure: string;
+  label: string;
+  unit?: string | undefined;
+}
+
+/** Against an axis of its own unit; normalised, all measures share one. */
+export const isAtRight = (
+  { unit }: Pick<FigurePart, 'unit'>,
+  choice: Pick<ChartChoice, 'unit'>,
+  normalised: boolean,
+): boolean => !normalised && unit !== undefined && unit !== choice.unit;
 
 /** What the measures of one figure share. */
 interface Figure {
@@ -71,9 +86,11 @@ interface Figure {
 /** How one measure of a figure is drawn. */
 export function plotOf(
   { choice, whole, shaped, isAlone }: Figure,
-  { measure, label }: { measure: string; label: string },
+  part: FigurePart,
   normalised: boolean,
 ): Plot {
+  const { measure, label } = part;
+  const right = isAtRight(part, choice, normalised);
   const { spec, points } = shaped;
   const axis = spec.axes[0]!;
   const shape = choice.shape ?? {};
@@ -96,8 +113,13 @@ export function plotOf(
       compared === undefined || spec.axes[1] === undefined
         ? null
         : curveOf(spec, { [spec.axes[1].name]: compared }),
-    unit: normalised ? normalisedUnit(choice) : choice.normalise ? '' : choice.unit,
-    decimals: normalised ? Math.max(2, choice.decimals) : choice.decimals,
+    ...(right
+      ? { unit: part.unit ?? '', decimals: measureWords(measure).decimals }
+      : {
+          unit: normalised ? normalisedUnit(choice) : choice.normalise ? '' : choice.unit,
+          decimals: normalised ? Math.max(2, choice.decimals) : choice.decimals,
+        }),
+    right,
   };
   return plot.base === null ? plot : { ...plot, relate: relationOf(plot, shape.against!.as) };
 }

@@ -35,6 +35,9 @@ export function coloured(list: readonly Measured[], looked: string): XySeries[] 
 
 const seriesKey = ({ prefix }: Plot, curve: string): string => `${prefix}curve ${curve}`;
 
+/** Which axis a line is read against, where there are two. */
+const sideOf = ({ right }: Plot): string => (right ? ' (right)' : '');
+
 /** A line a curve, of the means of its repeats. */
 export function measuredSeries(plot: Plot): Measured[] {
   const { overview, curves, base } = plot;
@@ -48,8 +51,10 @@ export function measuredSeries(plot: Plot): Measured[] {
         curve,
         series: {
           key: seriesKey(plot, curve),
-          label: plot.label !== '' ? label : label === '' ? word : `${word}, ${label}`,
+          label:
+            (plot.label !== '' ? label : label === '' ? word : `${word}, ${label}`) + sideOf(plot),
           published: false,
+          ...(plot.right && { right: true }),
           points: [...groupBy(pointsOf(plot, curve), (p) => placeOf(plot, p.values)!)].flatMap(
             ([x, list]) => measuredPoint(plot, list, x, label) ?? [],
           ),
@@ -137,11 +142,13 @@ export function publishedSeries(
             curves.length === 1 || curve === '' ? '' : curveLabel(overview, curve),
           ]
             .filter(Boolean)
-            .join(', '),
+            .join(', ')
+            .concat(sideOf(plot)),
           color: measured[i]?.color ?? tileStyle(i).color,
           dash: [],
           shape: shapes[(i + 3) % shapes.length]!,
           published: true,
+          ...(plot.right && { right: true }),
           points,
         },
       ];

@@ -61,7 +61,15 @@ const figureShape = z.object({
   label: field.freeText().optional(),
   /** Further measures on the same axes, each normalised to its own reference. */
   also: field
-    .list(z.object({ measure: field.id('measure'), label: field.freeText() }), 11)
+    .list(
+      z.object({
+        measure: field.id('measure'),
+        label: field.freeText(),
+        /** Another than the figure's: drawn against an axis at the right. */
+        unit: field.word().optional(),
+      }),
+      11,
+    )
     .optional(),
   /** Axis it is drawn against; absent = the first. */
   over: field.id('axis').optional(),

@@ -6,7 +6,7 @@ import {
   measureWords,
   type WorkloadNames,
 } from '../metric/measureWords.ts';
-import { type ChartChoice, plotOf } from './figurePlot.ts';
+import { type ChartChoice, type FigurePart, isAtRight, type Plot, plotOf } from './figurePlot.ts';
 import { coloured, measuredSeries, publishedSeries } from './figureSeries.ts';
 import { figureFits, shapedStudy } from './shapedStudy.ts';
 import type { FigureShape, StudyAxis, StudyOverview } from './study.ts';
@@ -87,15 +87,24 @@ export function studyChart(
   const { measure } = choice;
   const shape = pointShape(choice.shape);
   const shaped = shapedStudy(overview, shape);
-  const parts = [{ measure, label: shape.label ?? choice.title }, ...(shape.also ?? [])];
-  const plots = parts.map((one) =>
-    plotOf(
-      { whole: overview, shaped, choice: { ...choice, shape }, isAlone: parts.length === 1 },
-      one,
-      normalise,
-    ),
-  );
+  const parts: FigurePart[] = [
+    { measure, label: shape.label ?? choice.title },
+    ...(shape.also ?? []),
+  ];
+  const rightUnit = parts.find((one) => isAtRight(one, choice, normalise))?.unit;
+  const fits = (one: FigurePart): boolean =>
+    !isAtRight(one, choice, normalise) || one.unit === rightUnit;
+  const plots = parts
+    .filter(fits)
+    .map((one) =>
+      plotOf(
+        { whole: overview, shaped, choice: { ...choice, shape }, isAlone: parts.length === 1 },
+        one,
+        normalise,
+      ),
+    );
   const { axis, places, base, unit, decimals } = plots[0]!;
+  const atRight = plots.filter((plot) => plot.right);
   // One curve's knee at a time: the bands of many lie over each other and say nothing.
   const shownCurve = knee.curve ?? mainCurve(shaped, measure);
   const method = knee.method ?? kneeMethods(shaped, measure, shownCurve)[0];
@@ -115,6 +124,11 @@ export function studyChart(
       )
         ? ['Points are drawn once the reference point has a value of this measure.']
         : []),
+      ...parts
+        .filter((one) => !fits(one))
+        .map(
+          ({ label }) => `${label} has a third unit, and a chart has two axes: it is not drawn.`,
+        ),
       ...new Set(published.flatMap(({ notes }) => notes)),
     ],
     input: {
@@ -126,11 +140,19 @@ export function studyChart(
       categories:
         places === null ? null : places.map((v, at) => ({ at, label: valueText(axis, v) })),
       fromZero: true,
+      ...(atRight.length > 0 && { right: rightAxis(atRight) }),
       planned:
         places === null && shaped.spec.findLimit === undefined ? axis.values.map(Number) : [],
     },
   };
 }
+
+/** What stands at the right: measures of one unit, named where they are few. */
+const rightAxis = (plots: readonly Plot[]): NonNullable<XyInput['right']> => ({
+  label: plots.length === 1 ? plots[0]!.label : '',
+  unit: plots[0]!.unit,
+  decimals: plots[0]!.decimals,
+});
 
 /** A figure over the time of one run is, as points, all runs side by side. */
 function pointShape(shape: FigureShape = {}): FigureShape {

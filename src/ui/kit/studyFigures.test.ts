@@ -107,6 +107,26 @@ test('values of one axis stand as groups of bars', () => {
   });
 });
 
+test('a measure of another unit stands against an axis of its own, a third unit is told', () => {
+  const also = [
+    { ...cpu, unit: '%' },
+    { measure: 'score', label: 'Watts', unit: 'W' },
+  ];
+  const { input, unit, notes } = studyChart(demoStudy(), choice({ label: 'Whole', also }), false);
+  expect(unit).toBe('');
+  expect(input.right).toEqual({ label: 'CPU', unit: '%', decimals: 1 });
+  expect(
+    input.series.filter((s) => !s.published).map(({ label, right }) => [label, right]),
+  ).toEqual([
+    ['Whole', undefined],
+    ['CPU (right)', true],
+  ]);
+  expect(input.series[1]!.points[0]!.lines[0]).toMatch(/CPU: \d.* %$/);
+  expect(notes[0]).toMatch(/^Watts has a third unit/);
+  const alike = studyChart(demoStudy(), choice({ also }), true);
+  expect([alike.input.right, alike.input.series.some((s) => s.right)]).toEqual([undefined, false]);
+});
+
 test('of more curves than colours one is in colour, and no colour stands for two', () => {
   const also = Array.from({ length: maxColoredSeries }, (_, i) => ({
     measure: 'cpuPct.host.mean',

@@ -47,3 +47,19 @@ test('E09: a run measures both uplinks, and each move of its teaming is marked a
     expect(run.events.filter((event) => event.by === 'other')).toEqual([]);
   });
 });
+
+test('E09: its report draws the traffic of both uplinks over time, with each move of a port marked', async () => {
+  await runStudy(e09, { policy: ['manual', 'loadBased'] }, async (sim, { spec }) => {
+    const { bytes } = await sim.call('report.study', {
+      id: spec.id,
+      format: 'html',
+      redact: false,
+    });
+    const html = new TextDecoder().decode(bytes);
+    const [, course] = /<section[^>]*>(?:(?!<\/section>).)*?The curve(.*?)<\/section>/s.exec(html)!;
+    expect(course).toContain('Traffic of the uplinks');
+    for (const nic of ['vmnic0', 'vmnic1']) expect(course).toContain(`esx1 ${nic}`);
+    expect(course!.match(/stroke-dasharray="4 3"/g)).toHaveLength(2);
+    expect(course).toMatch(/1: \d+:\d\d, web\d: a port moves from vmnic0 to vmnic1 of esx1/);
+  });
+});

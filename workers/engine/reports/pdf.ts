@@ -289,7 +289,14 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
       margin: [0, 4, 0, 8],
       stack: [
         {
-          svg: svgText(chartSvg(chart, { width: wide, height: 168, font: mainFace, mark })),
+          svg: svgText(
+            chartSvg(chart, {
+              width: wide,
+              height: chart.tall === true ? 280 : 168,
+              font: mainFace,
+              mark,
+            }),
+          ),
           width,
         },
       ],

@@ -5,7 +5,7 @@ import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
 import type { Report } from '../../../src/core/report/model.ts';
 import { redactReport } from '../../../src/core/report/redactReport.ts';
 import type { RunAgainst } from '../../../src/core/report/runFront.ts';
-import { reportPoints, runReport } from '../../../src/core/report/runReport.ts';
+import { runReport } from '../../../src/core/report/runReport.ts';
 import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
 import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import type { ReportSubject } from '../../../src/wire/contract/leaving.ts';
@@ -14,6 +14,7 @@ import { safeName } from '../exports/fileName.ts';
 import { previewOf } from '../redaction/runs.ts';
 import { type AgainstPeers, runAgainst } from './against.ts';
 import { type CompareReportPeers, makeCompareReport, type Step } from './compare.ts';
+import { reportSamples } from './samples.ts';
 import { makeStudiesReport, makeStudyReport, type StudyReportPeers } from './study.ts';
 import { writers } from './writers.ts';
 
@@ -27,18 +28,8 @@ export function reportOf(
   runId = record.overview.id,
   against?: RunAgainst | null,
 ): Report {
-  return runReport(
-    record,
-    (seriesId) =>
-      samples.read(runId, [seriesId], { maxPoints: reportPoints })[0] ?? {
-        tMs: new Float64Array(),
-        value: new Float64Array(),
-      },
-    {
-      aggregate: (seriesId, fromMs, toMs) => samples.aggregate(runId, seriesId, fromMs, toMs),
-      ...(against === undefined ? {} : { against }),
-    },
-  );
+  const { read, aggregate } = reportSamples(samples, runId);
+  return runReport(record, read, { aggregate, ...(against === undefined ? {} : { against }) });
 }
 
 type Options = Pick<ParsedInput<'report.run'>, 'format' | 'length' | 'progressKey' | 'confirmed'>;

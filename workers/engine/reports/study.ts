@@ -13,11 +13,13 @@ import { type StudyFile, studyFileSchema, studyText } from '../../../src/core/st
 import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
 import { type Testbed, testbedSchema } from '../../../src/core/testbed/testbed.ts';
 import type { Handlers, ParsedInput } from '../../../src/wire/contract.ts';
-import type { Database } from '../db/types.ts';
+import type { Database, SampleStore } from '../db/types.ts';
 import type { Step } from './compare.ts';
+import { reportSamples } from './samples.ts';
 
 export interface StudyReportPeers {
   db: Pick<Database, 'plans' | 'testbeds' | 'connections' | 'runs'>;
+  samples: Pick<SampleStore, 'read' | 'aggregate'>;
   profile: (id: string) => Profile | undefined;
   overviewOf: Handlers['study.overview'];
   compareCurves: Handlers['study.compare'];
@@ -198,7 +200,7 @@ export async function makeStudyReport(
 ): Promise<Made> {
   const study = await gather(peers, id, step, signal);
   const redactor = keep === null ? null : redactorOf([study], keep);
-  const { overview, plan, profile, testbeds, diagnosis } = study;
+  const { overview, plan, profile, testbeds, diagnosis, records } = study;
   const report = studyReport({
     overview,
     diagnosis,
@@ -209,6 +211,10 @@ export async function makeStudyReport(
     profileName:
       profile === undefined ? 'not stored any more' : `${profile.name} ${profile.version}`,
     testbedNames: testbeds.map((t) => t.name),
+    runOf(runId) {
+      const record = records.find((one) => one.overview.id === runId);
+      return record === undefined ? null : { record, samples: reportSamples(peers.samples, runId) };
+    },
     origin: originOf(study, redactor, peers.version),
     appVersion: peers.version,
     madeAtMs: peers.now(),

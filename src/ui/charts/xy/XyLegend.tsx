@@ -1,5 +1,5 @@
 import { formatExact } from '../../../core/base/format.ts';
-import { shapePath, type XyInput, type XySeries } from '../../../core/chart/xyModel.ts';
+import { scaleOf, shapePath, type XyInput, type XySeries } from '../../../core/chart/xyModel.ts';
 import styles from './xy.module.css';
 
 interface Props {
@@ -16,8 +16,7 @@ export function XyLegend({ input, decimals, unit }: Props) {
         <LegendEntry
           key={s.key}
           series={s}
-          decimals={decimals}
-          unit={unit}
+          {...scaleOf(input, s, { decimals, unit })}
           line={input.categories === null}
         />
       ))}

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 
 import {
+  axesOf,
   coveredBy,
   linePath,
   placeY,
@@ -29,17 +30,18 @@ export function XyLines({
         key={s.key}
         aria-hidden
         clipPath={`url(#${clip})`}
-        d={linePath(s.points, axes, box)}
+        d={linePath(s.points, axesOf(axes, s), box)}
         fill="none"
         stroke={s.color}
         strokeWidth={2 + Math.min(3, coveredBy(measured, i)) * 1.5}
         strokeDasharray={s.dash.join(' ') || undefined}
       />
     ));
-  const zero = placeY(axes, box, 0);
-  return measured.map((s) =>
-    s.points.map((p) => {
-      const py = placeY(axes, box, p.y);
+  return measured.map((s) => {
+    const own = axesOf(axes, s);
+    const zero = placeY(own, box, 0);
+    return s.points.map((p) => {
+      const py = placeY(own, box, p.y);
       return (
         <rect
           key={p.key}
@@ -52,8 +54,8 @@ export function XyLines({
           fillOpacity={0.3}
         />
       );
-    }),
-  );
+    });
+  });
 }
 
 interface XyDotProps {
@@ -131,8 +133,9 @@ export function XyDot({
 function Spread({ layout: { axes, box }, placed }: { layout: XyLayout; placed: PlacedPoint }) {
   const { point, series, px } = placed;
   if (point.low === null || point.high === null || point.high <= point.low) return null;
-  const low = placeY(axes, box, point.low);
-  const high = placeY(axes, box, point.high);
+  const own = axesOf(axes, series);
+  const low = placeY(own, box, point.low);
+  const high = placeY(own, box, point.high);
   return (
     <path
       d={`M${px} ${low}V${high}M${px - 4} ${low}h8M${px - 4} ${high}h8`}

@@ -7,12 +7,42 @@ import type { XyLayout } from './xyLayout.ts';
 /** Lines across the plot with the values they stand for. */
 export function XyGrid({ layout: { axes, box } }: { layout: XyLayout }) {
   const valueText = valueAxisText(axes);
-  return axes.yTicks.map((y) => {
-    const py = Math.round(placeY(axes, box, y)) + 0.5;
+  return (
+    <>
+      {axes.yTicks.map((y) => {
+        const py = Math.round(placeY(axes, box, y)) + 0.5;
+        return (
+          <g key={y} aria-hidden>
+            <line x1={box.left} x2={box.left + box.width} y1={py} y2={py} className={styles.grid} />
+            <text x={box.left - 8} y={py} dy="0.35em" textAnchor="end" className={styles.tick}>
+              {valueText(y)}
+            </text>
+          </g>
+        );
+      })}
+      {axes.right !== null && <RightTicks axes={axes} right={axes.right} box={box} />}
+    </>
+  );
+}
+
+/** Values of the axis at the right, with short lines: those across are of the one at the left. */
+function RightTicks({
+  axes,
+  right,
+  box,
+}: {
+  axes: XyLayout['axes'];
+  right: NonNullable<XyLayout['axes']['right']>;
+  box: XyLayout['box'];
+}) {
+  const valueText = valueAxisText(right);
+  const edge = box.left + box.width;
+  return right.yTicks.map((y) => {
+    const py = Math.round(placeY({ ...axes, ...right }, box, y)) + 0.5;
     return (
       <g key={y} aria-hidden>
-        <line x1={box.left} x2={box.left + box.width} y1={py} y2={py} className={styles.grid} />
-        <text x={box.left - 8} y={py} dy="0.35em" textAnchor="end" className={styles.tick}>
+        <line x1={edge} x2={edge + 4} y1={py} y2={py} className={styles.axis} />
+        <text x={edge + 8} y={py} dy="0.35em" className={styles.tick}>
           {valueText(y)}
         </text>
       </g>
@@ -109,6 +139,17 @@ export function XyAxis({ layout, unit, xLabel, xUnit }: XyAxisProps) {
       >
         {titleUnit(unit)}
       </text>
+      {input.right !== undefined && (
+        <text
+          x={layout.width - 8}
+          y={box.top + box.height / 2}
+          textAnchor="middle"
+          transform={`rotate(-90 ${layout.width - 8} ${box.top + box.height / 2})`}
+          className={styles.axisName}
+        >
+          {axisTitle(input.right.label, input.right.unit)}
+        </text>
+      )}
     </g>
   );
 }

@@ -1,8 +1,10 @@
 import {
+  axesOf,
   coveredBy,
   labelRows,
   neighbour,
   placeX,
+  placeY,
   plotBox,
   valueAt,
   xyAxes,
@@ -211,4 +213,27 @@ test('the summary tells every point, what failed, and the knee with its method',
     'Published, 1 point: 2: 2.00 ×.',
     'Knee 1 to 2, Kneedle.',
   ]);
+});
+
+test('measures of two units have an axis each, and each is told in its own unit', () => {
+  const rate = series('rate', [point('r2', 2, 16_000), point('r4', 4, 32_000)]);
+  const latency = series('latency', [point('l2', 2, 4.1), point('l4', 4, 4.3)], { right: true });
+  const both = input([rate, latency], { right: { label: 'Latency', unit: 'ms', decimals: 2 } });
+  const narrow = plotBox(800, 400, 0, true);
+  expect(narrow.width).toBeLessThan(box.width);
+  const axes = xyAxes(both, narrow);
+  expect(axes.y[1]).toBeGreaterThan(30_000);
+  expect(axes.right!.y[1]).toBeLessThan(10);
+  const top = (one: XySeries): number =>
+    placeY(axesOf(axes, one), narrow, one.points.at(-1)!.y) - narrow.top;
+  for (const one of [rate, latency]) expect(top(one)).toBeLessThan(narrow.height / 2);
+  const text = { title: 'T', unit: 'IOPS', xLabel: 'VMs', xUnit: '', decimals: 0, mark: null };
+  expect(xyTable(text, both)).toEqual({
+    head: ['VMs', 'rate (IOPS)', 'latency (ms)'],
+    rows: [
+      ['2', '16000', '4.10'],
+      ['4', '32000', '4.30'],
+    ],
+  });
+  expect(xySummary(text, both)[2]).toContain('2: 4.10 ms; 4: 4.30 ms');
 });

@@ -1,4 +1,5 @@
 import {
+  axesOf,
   type Box,
   labelRowPx,
   labelRows,
@@ -56,7 +57,12 @@ function fittedLabel(text: string, widthPx: number): string {
  * marks and labels stay inside the box; labels that would cover each other go to rows.
  */
 export function xyLayout(input: XyInput, width: number, height: number): XyLayout {
-  const box = plotBox(width, height, input.bands.length + input.marks.length);
+  const box = plotBox(
+    width,
+    height,
+    input.bands.length + input.marks.length,
+    input.right !== undefined,
+  );
   const axes = xyAxes(input, box);
   const right = box.left + box.width;
   const inside = (px: number): number => Math.min(right, Math.max(box.left, px));
@@ -108,7 +114,7 @@ const placedPoints = (input: XyInput, axes: XyAxes, box: Box): PlacedPoint[] =>
         series,
         point,
         px: pointX(axes, box, input, index, point.x),
-        py: placeY(axes, box, point.y),
+        py: placeY(axesOf(axes, series), box, point.y),
       })),
   );
 

@@ -16,6 +16,9 @@ export const leavingInput = (input: XyInput, change: (text: string) => string): 
   })),
   bands: input.bands.map((band) => ({ ...band, label: change(band.label) })),
   marks: input.marks.map((mark) => ({ ...mark, label: change(mark.label) })),
+  ...(input.right !== undefined && {
+    right: { ...input.right, label: change(input.right.label) },
+  }),
   categories: input.categories?.map((one) => ({ ...one, label: change(one.label) })) ?? null,
 });
 

@@ -1,5 +1,6 @@
 import { valueAxisText } from '../../../core/base/format.ts';
 import {
+  axesOf,
   axisTitle,
   type Box,
   labelRowPx,
@@ -53,7 +54,12 @@ export function xyPicture(
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.fillStyle = theme.background;
   pen.fillRect(0, 0, size.width, height);
-  const box = plotBox(size.width, size.height, input.bands.length + input.marks.length);
+  const box = plotBox(
+    size.width,
+    size.height,
+    input.bands.length + input.marks.length,
+    input.right !== undefined,
+  );
   const sheet: Sheet = { pen, theme, input, size, box, axes: xyAxes(input, box) };
   drawTitle(sheet, text);
   pen.translate(0, headPx);
@@ -111,12 +117,29 @@ function drawScale(sheet: Sheet, { xLabel, xUnit }: XyText): void {
     pen.stroke();
     write(sheet, valueText(y), box.left - 8, py, 'right', theme.dimmed);
   }
+  drawRightScale(sheet);
   for (const t of axes.xTicks) {
     const px = placeX(axes, box, t.at);
     write(sheet, t.label, px, box.top + box.height + 13, 'center', theme.dimmed);
   }
   const middle = box.left + box.width / 2;
   write(sheet, axisTitle(xLabel, xUnit), middle, size.height - 9, 'center', theme.dimmed);
+}
+
+/** Values of the axis at the right, with what it is of above them. */
+function drawRightScale(sheet: Sheet): void {
+  const { pen, theme, input, box, axes, size } = sheet;
+  if (axes.right === null || input.right === undefined) return;
+  const own = { ...axes, ...axes.right };
+  const edge = box.left + box.width;
+  const valueText = valueAxisText(own);
+  for (const y of own.yTicks)
+    write(sheet, valueText(y), edge + 8, placeY(own, box, y), 'left', theme.dimmed);
+  pen.save();
+  pen.translate(size.width - 8, box.top + box.height / 2);
+  pen.rotate(-Math.PI / 2);
+  write(sheet, axisTitle(input.right.label, input.right.unit), 0, 0, 'center', theme.dimmed);
+  pen.restore();
 }
 
 function drawBands(sheet: Sheet): void {
@@ -157,22 +180,23 @@ function drawLine(sheet: Sheet, series: XySeries): void {
   const points = shownPoints(sheet, series);
   if (series.published || input.categories !== null || points.length < 2) return;
   pen.setLineDash([...series.dash]);
-  pen.stroke(new Path2D(linePath(points, axes, box)));
+  pen.stroke(new Path2D(linePath(points, axesOf(axes, series), box)));
   pen.setLineDash([]);
 }
 
 /** Points with their flaws, measured ones over categories on bars. */
 function drawPoints(sheet: Sheet, series: XySeries, index: number): void {
   const { pen, theme, input, box, axes } = sheet;
+  const own = axesOf(axes, series);
   for (const p of shownPoints(sheet, series)) {
     const px = pointX(axes, box, input, index, p.x);
-    const py = placeY(axes, box, p.y);
+    const py = placeY(own, box, p.y);
     pen.save();
     pen.translate(px, py);
     pen.fillStyle = series.color;
     if (!series.published && input.categories !== null) {
       pen.globalAlpha = 0.3;
-      pen.fillRect(-9, 0, 18, placeY(axes, box, 0) - py);
+      pen.fillRect(-9, 0, 18, placeY(own, box, 0) - py);
       pen.globalAlpha = 1;
     }
     const outline = new Path2D(shapePath(series.shape, series.published ? 7.5 : 5));

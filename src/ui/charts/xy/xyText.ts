@@ -1,6 +1,7 @@
 import { formatExact } from '../../../core/base/format.ts';
 import {
   axisTitle,
+  scaleOf,
   tickText,
   type XyInput,
   type XyPoint,
@@ -26,14 +27,15 @@ const flawed = (point: XyPoint): string => (point.flaw === null ? '' : ` (${poin
  * knees and marks. Nothing beyond the measured points.
  */
 export function xySummary(text: XyText, input: XyInput): string[] {
-  const { title, unit, xLabel, xUnit, decimals, mark } = text;
-  const exact = (y: number): string =>
-    `${formatExact(y, decimals)}${unit === '' ? '' : ` ${unit}`}`;
+  const { title, unit, xLabel, xUnit, mark } = text;
   const head =
     `${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : `, ${unit}`}, against ` +
     `${axisTitle(xLabel, xUnit)}.`;
   const lines = input.series.map((s) => {
     const points = [...s.points].sort((a, b) => a.x - b.x);
+    const own = scaleOf(input, s, text);
+    const exact = (y: number): string =>
+      `${formatExact(y, own.decimals)}${own.unit === '' ? '' : ` ${own.unit}`}`;
     if (points.length === 0) return `${s.label}: no point yet.`;
     const best = points.reduce((a, b) => (b.y > a.y ? b : a));
     return (
@@ -58,20 +60,23 @@ export interface XyTable {
  * One row a value of the parameter, one column a series; repeats and flaws in their own words.
  * Plain digits.
  */
-export function xyTable({ unit, xLabel, xUnit, decimals, mark }: XyText, input: XyInput): XyTable {
+export function xyTable(text: XyText, input: XyInput): XyTable {
+  const { xLabel, xUnit, mark } = text;
   const xs = [...new Set(input.series.flatMap((s) => s.points.map((p) => p.x)))].sort(
     (a, b) => a - b,
   );
   const worn = mark === null ? '' : `, ${mark}`;
   const cell = (s: XySeries, x: number): string => {
     const found = s.points.filter((p) => p.x === x);
-    return found.map((p) => `${p.y.toFixed(decimals)}${flawed(p)}`).join(' | ');
+    return found
+      .map((p) => `${p.y.toFixed(scaleOf(input, s, text).decimals)}${flawed(p)}`)
+      .join(' | ');
   };
   return {
     head: [
       axisTitle(xLabel, xUnit),
       ...input.series.map((s) =>
-        `${s.label} (${[unit, s.published ? 'published' : null].filter(Boolean).join(', ')}${s.published ? '' : worn})`
+        `${s.label} (${[scaleOf(input, s, text).unit, s.published ? 'published' : null].filter(Boolean).join(', ')}${s.published ? '' : worn})`
           .replace('(, ', '(')
           .replace(' ()', ''),
       ),

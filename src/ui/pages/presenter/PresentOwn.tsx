@@ -1,9 +1,10 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import { replaySpan } from '../../../core/run/replay.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
 import { isEnd } from '../../../core/run/states.ts';
+import type { ChartChoice } from '../../../core/study/figurePlot.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
 import { useRunListQuery, useStudyListQuery, useStudyOverviewQuery } from '../../engine/api.ts';
 import { useRunRecord } from '../../engine/runData.ts';
@@ -13,12 +14,13 @@ import { Numbers } from './Numbers.tsx';
 import { type OwnStep, type OwnStory, useOwnStories } from './ownStories.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
+import type { PresenterAction } from './presenterKeys.ts';
 import { PresenterNotice, Trouble } from './PresenterNotice.tsx';
 import { ActiveRun } from './PresentStudy.tsx';
 import { FilmRacks, PointRacks } from './Racks.tsx';
 import { runSlides } from './runSlides.ts';
 import { FilmCharts, FilmNumbers, useRunCharts } from './RunStage.tsx';
-import { StudyCurves, useChoices } from './StudyCurve.tsx';
+import { ownCurves, StudyCurves, useChoices } from './StudyCurve.tsx';
 import { newestPoint } from './studyNumbers.ts';
 import { useReplayFilm } from './useFilm.ts';
 import type { Pace } from './usePace.ts';
@@ -63,10 +65,12 @@ function Steps({ story }: { story: OwnStory }) {
   const leave = useCallback(() => {
     void navigate('/present');
   }, [navigate]);
-  const { slide, onAction } = useSlides(story.steps.length, stillPace, leave);
+  const { slide, onAction: onSlide } = useSlides(story.steps.length, stillPace, leave);
   const step = story.steps[slide]!;
   const record = useRunRecord(step.of, 'ended', step.kind !== 'run').data;
   const study = useStudyOverviewQuery({ id: step.of }, { skip: step.kind !== 'study' }).currentData;
+  const curves = ownCurves(useChoices(step.kind === 'study' ? study : undefined));
+  const { page, onAction } = usePages(curves.length, slide === story.steps.length - 1, onSlide);
   const { data: runs = [] } = useRunListQuery({});
   const { data: studies = [] } = useStudyListQuery({});
   const next = story.steps[slide + 1];
@@ -80,15 +84,19 @@ function Steps({ story }: { story: OwnStory }) {
         title={story.title}
         mark={mark}
         pace={null}
-        place={`${slide + 1} of ${story.steps.length}`}
+        place={
+          `${slide + 1} of ${story.steps.length}` +
+          (curves.length > 1 ? `, chart ${page + 1} of ${curves.length}` : '')
+        }
         onAction={onAction}
         spoken={{
           headline: step.headline || name,
           notes: step.notes,
           next:
-            next === undefined
+            curves[page + 1]?.title ??
+            (next === undefined
               ? null
-              : next.headline || (nextNamed?.name ?? `a ${next.kind} that was removed`),
+              : next.headline || (nextNamed?.name ?? `a ${next.kind} that was removed`)),
         }}
         footer={<span>{name}</span>}
       >
@@ -98,12 +106,40 @@ function Steps({ story }: { story: OwnStory }) {
         {story.steps.map((one, i) => (
           <Ahead key={`${i} ${one.of}`} step={one} />
         ))}
-        <div className={styles.show} key={`${slide} ${step.of}`}>
-          {step.kind === 'run' ? <RunStep id={step.of} /> : <StudyStep id={step.of} />}
+        <div className={styles.show} key={`${slide} ${page} ${step.of}`}>
+          {step.kind === 'run' ? (
+            <RunStep id={step.of} />
+          ) : (
+            <StudyStep id={step.of} curve={curves[page]} first={page === 0} />
+          )}
         </div>
       </PresenterFrame>
     </ChartMarkContext>
   );
+}
+
+/** Which of the `count` charts of a step is on; a key leads through them before it leads on. */
+function usePages(
+  count: number,
+  isLastStep: boolean,
+  onSlide: (action: PresenterAction) => void,
+): { page: number; onAction: (action: PresenterAction) => void } {
+  const [wanted, setWanted] = useState(0);
+  const last = Math.max(0, count - 1);
+  const page = Math.min(last, wanted);
+  const onAction = useCallback(
+    (action: PresenterAction) => {
+      if (action === 'next' && page < last) setWanted(page + 1);
+      else if (action === 'previous' && page > 0) setWanted(page - 1);
+      else {
+        const leads = action === 'first' || action === 'last' || action === 'previous';
+        if (leads || (action === 'next' && !isLastStep)) setWanted(0);
+        onSlide(action);
+      }
+    },
+    [page, last, isLastStep, onSlide],
+  );
+  return { page, onAction };
 }
 
 /** Read before its turn comes, and kept while the story is told. */
@@ -137,21 +173,24 @@ function StoredRun({ record }: { record: RunRecord }) {
   );
 }
 
-function StudyStep({ id }: { id: string }) {
+interface StudyStepProps {
+  curve: ChartChoice | undefined;
+  /** Its first chart: with the hosts and the numbers. */ first: boolean;
+}
+
+function StudyStep({ id, ...shown }: StudyStepProps & { id: string }) {
   const { currentData, error } = useStudyOverviewQuery({ id });
   if (currentData === undefined)
     return error ? <Trouble message={error.message ?? 'The study cannot be read.'} /> : null;
-  return <StudyPicture overview={currentData} />;
+  return <StudyPicture overview={currentData} {...shown} />;
 }
 
-function StudyPicture({ overview }: { overview: StudyOverview }) {
-  const choices = useChoices(overview);
+function StudyPicture({ overview, curve, first }: StudyStepProps & { overview: StudyOverview }) {
   const numbers = useStudyNumbers(overview);
-  const curve = choices.find((c) => c.group === 'As its author charted it') ?? choices[0];
   return (
     <>
-      <PointRacks study={overview} point={newestPoint(overview)} />
-      <Numbers list={numbers} />
+      {first && <PointRacks study={overview} point={newestPoint(overview)} />}
+      {first && <Numbers list={numbers} />}
       {curve !== undefined && <StudyCurves overview={overview} choices={[curve]} />}
     </>
   );

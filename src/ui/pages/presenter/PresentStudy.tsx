@@ -21,7 +21,7 @@ import { PresenterNotice } from './PresenterNotice.tsx';
 import { FilmRacks, PointRacks } from './Racks.tsx';
 import { chartsOf } from './runSlides.ts';
 import { FilmCharts, FilmNumbers, useRunCharts } from './RunStage.tsx';
-import { StudyCurves, useChoices } from './StudyCurve.tsx';
+import { ownCurves, StudyCurves, useChoices } from './StudyCurve.tsx';
 import { StudyFoot } from './StudyFoot.tsx';
 import { newestPoint } from './studyNumbers.ts';
 import { useLiveFilm } from './useFilm.ts';
@@ -66,9 +66,7 @@ function Slides({
   /** Where Esc leads back to; null = to the study's own page. */ from: string | null;
 }) {
   const navigate = useNavigate();
-  const choices = useChoices(overview);
-  const own = choices.filter((c) => c.group === 'As its author charted it');
-  const curves = own.length > 0 ? own : choices.slice(0, 1);
+  const curves = ownCurves(useChoices(overview));
   const numbers = useStudyNumbers(overview);
   const activeId = overview.points.find((p) => p.key === overview.activeKey)?.runId ?? null;
   const { spec } = overview;

@@ -5,6 +5,7 @@ import { detachedKind, detachedNotesPath } from '../../../wire/detached.ts';
 import { installChartDom } from '../../charts/testing/page.tsx';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
+import { demoStudy } from '../studies/testing/overviews.ts';
 import { readStories } from './ownStories.ts';
 import { PresenterNotes } from './PresenterNotes.tsx';
 
@@ -79,6 +80,36 @@ test('a story is made of runs in an order, with headlines and notes, and present
   expect(screen.queryByText('Wait for questions.')).toBeNull();
   press('ArrowRight');
   expect(await screen.findByText('Before', { selector: 'p' })).toBeVisible();
+});
+
+test('a study shows every chart of its author, one after the other, before the story goes on', async () => {
+  const study = demoStudy();
+  const charts = ['Work', 'Load'].map((title) => ({
+    title,
+    measure: 'score',
+    unit: '×',
+    normalise: false,
+  }));
+  const overview = { ...study, spec: { ...study.spec, charts } };
+  const told = {
+    ...stored,
+    steps: [
+      { kind: 'study', of: study.spec.id, headline: 'It scales', notes: '' },
+      stored.steps[0],
+    ],
+  };
+  localStorage.setItem(key, JSON.stringify([told]));
+  renderRoute('/present/own/story-1', { ...answers(), 'study.overview': () => overview });
+  const place = (text: string) => screen.findByText(text, { selector: 'span' });
+  expect(await place('1 of 2, chart 1 of 2')).toBeVisible();
+  expect(screen.getByRole('region', { name: /^Work/ })).toBeVisible();
+  press('ArrowRight');
+  expect(await place('1 of 2, chart 2 of 2')).toBeVisible();
+  expect(screen.getByRole('region', { name: /^Load/ })).toBeVisible();
+  press('ArrowRight');
+  expect(await screen.findByText('As it was', { selector: 'p' })).toBeVisible();
+  press('ArrowLeft');
+  expect(await place('1 of 2, chart 1 of 2')).toBeVisible();
 });
 
 test('the second screen has headline, notes and what comes next; its keys turn the page in the room', async () => {

@@ -1,6 +1,6 @@
 import { MultiSelect, NativeSelect } from '@mantine/core';
 
-import type { ChartChoice } from '../../../core/study/figurePlot.ts';
+import { type ChartChoice, type FigurePart, isAtRight } from '../../../core/study/figurePlot.ts';
 import type { FigureShape, StudyOverview } from '../../../core/study/study.ts';
 import { valueText } from '../../../core/study/studyWords.ts';
 import type { StudyCurveChoice } from './useStudyCurve.ts';
@@ -32,21 +32,28 @@ export function FigureFields({ overview, curve }: Props) {
   );
 }
 
-/** Measures that share the value axis: of one unit, or all of them once normalised. */
-const sharing = ({ choices, choice, normalised }: StudyCurveChoice): ChartChoice[] =>
-  choices.filter(
+/**
+ * Measures that an axis can hold: of the figure's unit, and of one other at the right; all of them
+ * once normalised.
+ */
+function sharing({ choices, choice, normalised }: StudyCurveChoice): ChartChoice[] {
+  const right = choice.shape?.also?.find((one) => isAtRight(one, choice, normalised))?.unit;
+  return choices.filter(
     (one) =>
       one.group !== 'As its author charted it' &&
       one.measure !== choice.measure &&
-      (normalised || one.unit === choice.unit),
+      (normalised || one.unit === choice.unit || right === undefined || one.unit === right),
   );
+}
 
 function MoreMeasures({ curve }: Pick<Props, 'curve'>) {
   const { also = [] } = curve.choice.shape ?? {};
   const offered = sharing(curve);
-  const named = new Map([
-    ...offered.map((one) => [one.measure, one.title] as const),
-    ...also.map((one) => [one.measure, one.label] as const),
+  const named = new Map<string, FigurePart>([
+    ...offered.map(
+      ({ measure, title, unit }) => [measure, { measure, label: title, unit }] as const,
+    ),
+    ...also.map((one) => [one.measure, one] as const),
   ]);
   if (named.size === 0) return null;
   return (
@@ -59,10 +66,10 @@ function MoreMeasures({ curve }: Pick<Props, 'curve'>) {
       searchable
       maxValues={mostMore}
       value={also.map((one) => one.measure)}
-      data={[...named].map(([value, label]) => ({ value, label }))}
+      data={[...named].map(([value, { label }]) => ({ value, label }))}
       onChange={(measures) =>
         curve.reshape({
-          also: measures.map((measure) => ({ measure, label: named.get(measure) ?? measure })),
+          also: measures.map((measure) => named.get(measure) ?? { measure, label: measure }),
         })
       }
     />

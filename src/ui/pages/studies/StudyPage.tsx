@@ -5,8 +5,9 @@ import { useParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { formatClock } from '../../../core/base/format.ts';
+import { pointAt } from '../../../core/study/figureRun.ts';
 import { isOfRepeats } from '../../../core/study/repeatBoth.ts';
-import type { FigureShape, StudyOverview, StudyPoint } from '../../../core/study/study.ts';
+import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
 import { namedValue } from '../../../core/study/studyWords.ts';
 import {
   usePlanListQuery,
@@ -78,7 +79,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const scales = !overTime && !isOfRepeats(overview.spec);
   const looked = lookedPoint(
     overview,
-    chosen ?? (shape?.overTime === true ? pointAt(overview, shape.where) : null),
+    chosen ?? (shape?.overTime === true ? (pointAt(overview, shape.where)?.key ?? null) : null),
     overTime || curve.chart.input.categories !== null,
   );
   // As fast as the machine goes a run may last less than a blink.
@@ -159,14 +160,6 @@ function useActiveElapsedMs({ points, activeKey }: StudyOverview): number {
 /** How many different values its points have along the first axis. */
 const placesOf = ({ spec, points }: StudyOverview): number =>
   new Set(points.map((p) => String(p.values[spec.axes[0]!.name]))).size;
-
-/** Key of the first point with these values that was run; null = none was. */
-const pointAt = ({ points }: StudyOverview, where: FigureShape['where'] = {}): string | null =>
-  points.find(
-    ({ runId, values }) =>
-      runId !== null &&
-      Object.entries(where).every(([name, list]) => list.includes(values[name] ?? '')),
-  )?.key ?? null;
 
 /**
  * The point whose run is charted: the chosen one, else the run in progress. Where the axis is one

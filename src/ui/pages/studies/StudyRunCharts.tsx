@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { isEnd } from '../../../core/run/states.ts';
+import { chartsFor } from '../../../core/study/figureRun.ts';
 import { useEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { useRunOverview } from '../../engine/runData.ts';
@@ -17,7 +18,6 @@ import { useSame } from '../../kit/useSame.ts';
 import { RunChart } from '../live/RunChart.tsx';
 import { useRunLines, useStoredSamples } from '../live/useRunLines.ts';
 import { RunProgress } from '../runs/RunProgress.tsx';
-import { chartsFor } from './chartsFor.ts';
 
 interface Props {
   runId: string;

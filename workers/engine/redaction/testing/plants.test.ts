@@ -182,6 +182,10 @@ test.each<[string, () => StudyOverview]>([
         runs: { find: () => runs[0]! },
       } as unknown as StudyReportPeers['db'],
       profile: () => runs[0]!.profile,
+      samples: {
+        read: () => [],
+        aggregate: () => ({ count: 0, mean: NaN, min: NaN, max: NaN }),
+      },
       overviewOf: async () => study,
       compareCurves: () => Promise.reject(new Error('not asked')),
       diagnoseStudy: async () => ({

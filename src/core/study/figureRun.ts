@@ -1,4 +1,6 @@
-import type { BoardChart } from '../../../core/chart/boardCharts.ts';
+import type { BoardChart } from '../chart/boardCharts.ts';
+import type { RunEvent, RunOverview } from '../run/run.ts';
+import type { FigureShape, StudyOverview, StudyPoint } from './study.ts';
 
 /** Charts a run of a study shows beside the curve. */
 const shownCharts = 3;
@@ -22,3 +24,18 @@ export function chartsFor(charts: readonly BoardChart[], measure: string): Board
   const found = wanted.flatMap((want) => charts.find(want) ?? []);
   return [...new Set(found)].slice(0, shownCharts);
 }
+
+/** The first point with these values that was run, of which a figure over time is; null = none was. */
+export const pointAt = (
+  { points }: Pick<StudyOverview, 'points'>,
+  where: FigureShape['where'] = {},
+): (StudyPoint & { runId: string }) | null =>
+  points.find(
+    (point): point is StudyPoint & { runId: string } =>
+      point.runId !== null &&
+      Object.entries(where).every(([name, list]) => list.includes(point.values[name] ?? '')),
+  ) ?? null;
+
+/** What was moved during a run: VMs by whomever, and ports of its hosts' uplinks. */
+export const movesOf = ({ events }: Pick<RunOverview, 'events'>): RunEvent[] =>
+  events.filter(({ kind, by }) => kind === 'vm' && by !== undefined);

@@ -1,7 +1,7 @@
-import { boardCharts } from '../../../core/chart/boardCharts.ts';
-import type { SeriesDef } from '../../../core/metric/metric.ts';
-import { testOverview } from '../live/testing/overview.ts';
-import { chartsFor } from './chartsFor.ts';
+import { testOverview } from '../../ui/pages/live/testing/overview.ts';
+import { boardCharts } from '../chart/boardCharts.ts';
+import type { SeriesDef } from '../metric/metric.ts';
+import { chartsFor } from './figureRun.ts';
 
 const uplink = (id: number, nic: string): SeriesDef => ({
   id,
