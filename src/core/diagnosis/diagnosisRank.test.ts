@@ -318,6 +318,19 @@ test('a run held against its own ramp-up is not said to keep up with another run
   );
 });
 
+test.each([
+  ['does less', 60, 15, 'do less than before'],
+  ['does more, and later', 160, 60, 'take longer than before'],
+  ['does a little more of much', 110, 15, 'grow by less than half of what is asked of them'],
+])('a workload that %s is said to do so', (_what, pace, latencyMs, words) => {
+  const of = (rate: number, ms: number): RunFeatures =>
+    run({ workloads: [workload(0, ms, { throughput: trace(rate), limits: [] })] });
+  const more = { workloadId: 'db', factor: 1.5 };
+  expect(diagnose(of(100, 15), of(pace, latencyMs), 'db', more).sentence).toContain(
+    `1 of 1 workloads ${words} (db)`,
+  );
+});
+
 test('the same runs give the same answer', () => {
   const after = failing({
     stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) })],

@@ -124,6 +124,15 @@ const gapsOf = (of: Case): Diagnosis['notMeasured'] =>
     return [{ what: gap.what, why: gap.why, causes: blind }];
   });
 
+/** How a workload falls short: one that is asked for more may do more and yet too little. */
+function shortOf({ why, metric, before, after }: Case['failing'][number]): string {
+  if (why === 'qos') return 'break a quality limit';
+  if (metric !== 'throughput') return 'take longer than before';
+  return before !== null && after >= before
+    ? 'grow by less than half of what is asked of them'
+    : 'do less than before';
+}
+
 function sentenceOf(
   { before, after, failing }: Case,
   hypotheses: readonly Candidate[],
@@ -140,7 +149,7 @@ function sentenceOf(
   const kinds = [...new Set(failing.map((one) => one.workload.workloadId))];
   const what =
     `${failing.length} of ${after.workloads.length} workloads ` +
-    `${failing[0]!.why === 'qos' ? 'break a quality limit' : 'do less than before'} ` +
+    `${[...new Set(failing.map(shortOf))].join(' or ')} ` +
     `(${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? ' and more' : ''})`;
   const first = hypotheses[0];
   if (first === undefined)
