@@ -104,6 +104,15 @@ test('a point is called by its values', () => {
     '1 tile, Old array',
     '3 tiles, b array',
   ]);
+  const depth = {
+    ...spec.axes[0]!,
+    label: 'Outstanding I/Os a LUN',
+    unit: '',
+    name: 'depth',
+  };
+  expect(
+    pointLabel({ spec: { ...spec, axes: [depth] } }, { ...point(1, 'a', 1), values: { depth: 8 } }),
+  ).toBe('Outstanding I/Os a LUN 8');
 });
 
 test('the pair comes from the knee that was found on the curve, and one asked for more is judged by more', () => {

@@ -1,4 +1,5 @@
 import type { StudyOverview, StudyPoint } from '../study/study.ts';
+import { namedValue } from '../study/studyWords.ts';
 
 export interface DiagnosisCurve {
   /** Values of the other axes; empty = the study has one curve. */ key: string;
@@ -45,8 +46,9 @@ export function diagnosisCurves({
     points: [...list].sort((a, b) => place(a) - place(b)),
     label: others
       .map((one) => {
-        const value = String(list[0]!.values[one.name]);
-        return one.valueLabels[value] ?? `${one.label} ${value}`;
+        const value = list[0]!.values[one.name];
+        const words = namedValue(one, value);
+        return words === value ? `${one.label} ${words}` : words;
       })
       .join(', '),
   }));
@@ -175,12 +177,9 @@ export function askedMore(
 export function pointLabel({ spec }: Pick<StudyOverview, 'spec'>, point: StudyPoint): string {
   return spec.axes
     .map((axis) => {
-      const value = String(point.values[axis.name]);
-      const unit = axis.unit || axis.label.toLowerCase();
-      return (
-        axis.valueLabels[value] ??
-        `${value} ${value === '1' ? unit.replace(/s$/, '') : unit}`.trim()
-      );
+      const value = point.values[axis.name];
+      const words = namedValue(axis, value);
+      return words === value ? `${words} ${axis.unit || axis.label.toLowerCase()}` : words;
     })
     .join(', ');
 }

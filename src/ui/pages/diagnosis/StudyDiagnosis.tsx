@@ -34,9 +34,11 @@ function Beside({ overview, version }: { overview: StudyOverview; version: strin
       <Title order={3} size="sm">
         Likely reasons
       </Title>
-      <Text size="xs" c={dim}>
-        {data?.why}
-      </Text>
+      {diagnosis.before !== null && (
+        <Text size="xs" c={dim}>
+          {`${diagnosis.after.label}, against ${diagnosis.before.label}`}
+        </Text>
+      )}
       {diagnosis.hypotheses.length === 0 ? (
         <Text size="sm" c={dim}>
           {diagnosis.failing.length === 0 ? 'Nothing falls short yet.' : 'No counter explains it.'}
