@@ -2,11 +2,12 @@ import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverParser, FinalReport, ParserOptions } from './driver.ts';
+import { noTarget, withGuest } from './guestTarget.ts';
 import { createLineParser } from './lineParser.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
-import { noPageFix, noWebTarget, quotedUrl, urlOf, webParams, withWebTarget } from './webTarget.ts';
+import { noPageFix, quotedUrl, urlOf, webParams } from './webTarget.ts';
 
 const params = z.object({
   ...webParams,
@@ -131,7 +132,7 @@ export const h2loadDriver: Driver<Params> = {
   role: 'web',
   params,
   target: ({ target }) => target,
-  withTarget: withWebTarget,
+  withTarget: withGuest,
   series: () => [
     { metric: 'throughput', unit: 'requests/s', decimals: 3 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 3 },
@@ -153,7 +154,7 @@ export const h2loadDriver: Driver<Params> = {
         problem: `this h2load is too old: it does not know ${missing.join(' and ')}`,
         fix: 'Install a newer nghttp2-client on the client.',
       };
-    if (p.target === '') return { ...found, ...noWebTarget };
+    if (p.target === '') return { ...found, ...noTarget };
     const problem = await refusalOf(host, p, signal);
     return problem === null
       ? found

@@ -3,18 +3,14 @@ import * as z from 'zod';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverCheck } from './driver.ts';
+import { noTarget, targetParam, withGuest } from './guestTarget.ts';
 import { iperf3Final, iperf3Parser } from './iperf3Format.ts';
 import { choice } from './parameterMeta.ts';
 import { quote } from './shell.ts';
 import { checkProgram } from './tools.ts';
 
 const params = z.object({
-  target: z
-    .string()
-    .regex(/^[A-Za-z0-9._:%-]*$/, 'a host name or address')
-    .max(253)
-    .default('')
-    .describe("Address where iperf3's server runs; empty = the VM's guest address"),
+  target: targetParam("Address where iperf3's server runs"),
   port: z.number().int().min(1).max(65_535).default(5201).describe("Port of iperf3's server"),
   protocol: z
     .enum(['tcp', 'udp'])
@@ -129,7 +125,7 @@ export const iperf3: Driver<Params> = {
     reason: 'older ones keep their intervals in a buffer until they end',
   },
   target: ({ target }) => target,
-  withTarget: (p, guestAddress) => (p.target ? p : { ...p, target: guestAddress ?? '127.0.0.1' }),
+  withTarget: withGuest,
   series: ({ protocol, direction }) => [
     { metric: 'throughput', unit: 'Mb/s', decimals: 3 },
     ...(protocol === 'tcp'
@@ -146,14 +142,7 @@ export const iperf3: Driver<Params> = {
   async check(host, p, signal) {
     const found = await checkProgram(host, 'iperf3', 'iperf3 --version', 'iperf3', signal);
     if (!found.ok) return found;
-    if (p.target === '')
-      return {
-        ...found,
-        ok: false,
-        problem: 'no address is given, and vCenter knows no guest address of the assigned VM',
-        blames: 'target',
-        fix: 'Start VMware Tools in the guest, or give its address in the parameters.',
-      };
+    if (p.target === '') return { ...found, ...noTarget };
     const refusal = await refusalOf(host, p, signal);
     if (refusal) return { ...found, ok: false, ...refusal };
     return p.protocol === 'udp' && p.direction === 'send'

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { Driver } from './driver.ts';
+import { targetParam, withGuest } from './guestTarget.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
@@ -13,12 +14,7 @@ const params = z.object({
     .max(4_096)
     .default('/opt/tilebench/plan.jmx')
     .describe('Test plan on the client; it may read ${__P(durationS)} and ${__P(target)}'),
-  target: z
-    .string()
-    .regex(/^[A-Za-z0-9._:%-]*$/, 'a host name or address')
-    .max(253)
-    .default('')
-    .describe("What the plan reads as target; empty = the VM's guest address"),
+  target: targetParam('What the plan reads as target'),
 });
 
 /** Columns that are read; a plan may log more. */
@@ -84,7 +80,7 @@ export const jmeter: Driver<z.infer<typeof params>> = {
   params,
   minimumVersion: { version: '3.0', reason: 'older ones name the columns of their CSV otherwise' },
   target: ({ target }) => target,
-  withTarget: (p, guestAddress) => (p.target ? p : { ...p, target: guestAddress ?? '127.0.0.1' }),
+  withTarget: withGuest,
   series: () => [
     { metric: 'throughput', unit: 'samples/s', decimals: 3 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 3 },

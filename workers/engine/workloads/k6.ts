@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { Driver, FinalReport } from './driver.ts';
+import { targetParam, withGuest } from './guestTarget.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
@@ -13,12 +14,7 @@ const params = z.object({
     .max(4_096)
     .default('/opt/tilebench/load.js')
     .describe('Script on the client; it may read __ENV.DURATION_S and __ENV.TARGET'),
-  target: z
-    .string()
-    .regex(/^[A-Za-z0-9._:%-]*$/, 'a host name or address')
-    .max(253)
-    .default('')
-    .describe("What the script reads as TARGET; empty = the VM's guest address"),
+  target: targetParam('What the script reads as TARGET'),
 });
 
 const point = z.object({
@@ -74,7 +70,7 @@ export const k6: Driver<z.infer<typeof params>> = {
   role: 'custom',
   params,
   target: ({ target }) => target,
-  withTarget: (p, guestAddress) => (p.target ? p : { ...p, target: guestAddress ?? '127.0.0.1' }),
+  withTarget: withGuest,
   series: () => [
     { metric: 'throughput', unit: 'iterations/s', decimals: 3 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 3 },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { Driver } from './driver.ts';
+import { noTarget, targetParam, withGuest } from './guestTarget.ts';
 import { createLineParser } from './lineParser.ts';
 import { isPrintableLine } from './lines.ts';
 import { choice } from './parameterMeta.ts';
@@ -8,12 +9,7 @@ import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
 
 const params = z.object({
-  target: z
-    .string()
-    .regex(/^[A-Za-z0-9._:%-]*$/, 'a host name or address')
-    .max(253)
-    .default('')
-    .describe("Address where sockperf's server runs; empty = the VM's guest address"),
+  target: targetParam("Address where sockperf's server runs"),
   port: z.number().int().min(1).max(65_535).default(11_111).describe("Port of sockperf's server"),
   protocol: z
     .enum(['udp', 'tcp'])
@@ -46,7 +42,7 @@ export const sockperfDriver: Driver<Params> = {
   params,
   minimumVersion: { version: '3.6', reason: 'older ones tell half a round trip only' },
   target: ({ target }) => target,
-  withTarget: (p, guestAddress) => (p.target ? p : { ...p, target: guestAddress ?? '127.0.0.1' }),
+  withTarget: withGuest,
   series: () => [
     { metric: 'throughput', unit: 'messages/s', decimals: 3 },
     { metric: 'latencyMeanMs', unit: 'ms', decimals: 6 },
@@ -62,14 +58,7 @@ export const sockperfDriver: Driver<Params> = {
       signal,
     );
     if (!found.ok) return found;
-    if (p.target === '')
-      return {
-        ...found,
-        ok: false,
-        problem: 'no address is given, and vCenter knows no guest address of the assigned VM',
-        blames: 'target',
-        fix: 'Start VMware Tools in the guest, or give its address in the parameters.',
-      };
+    if (p.target === '') return { ...found, ...noTarget };
     const { stdout } = await host.exec(sockperf(p, 1), {
       timeoutMs: 20_000,
       ...(signal ? { signal } : {}),

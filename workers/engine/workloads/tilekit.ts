@@ -1,17 +1,13 @@
 import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
-import type { Driver, DriverCheck } from './driver.ts';
+import type { DriverCheck, DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
-import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
-import { tilekitFinal, tilekitParser, tilekitSeries } from './tilekitFormat.ts';
+import { ask } from './tilekitClient.ts';
+import { commonParams, jobHead, tilekitDriver } from './tilekitScenario.ts';
 
 const params = z.object({
-  host: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]*$/, 'a host name or address')
-    .default('')
-    .describe('Address of the web server; empty = the guest address of the assigned VM'),
+  host: commonParams.host('web server'),
   port: z.number().int().min(1).max(65_535).default(80).describe('Port of the web server'),
   pages: z
     .enum(['path', 'olio'])
@@ -36,13 +32,7 @@ const params = z.object({
         closed: 'Closed: users who wait and pause',
       }),
     ),
-  arrivals: z
-    .enum(['poisson', 'constant'])
-    .default('poisson')
-    .meta({
-      ...choice('How they lie in time', { poisson: 'At random (Poisson)', constant: 'Evenly' }),
-      when: { member: 'mode', is: ['open'] },
-    }),
+  arrivals: commonParams.arrivals,
   rate: z
     .number()
     .min(0.1)
@@ -68,34 +58,18 @@ const params = z.object({
       description: 'Mean time from one start of a user to the next',
       when: { member: 'mode', is: ['closed'] },
     }),
-  timeoutMs: z
-    .number()
-    .int()
-    .min(1)
-    .max(600_000)
-    .default(30_000)
-    .describe('An operation that takes longer has failed'),
-  latenessLimitMs: z
-    .number()
-    .min(0.1)
-    .max(60_000)
-    .default(25)
-    .describe('A client that is later than this with a hundredth of its arrivals is too slow'),
+  timeoutMs: commonParams.timeoutMs('An operation'),
+  latenessLimitMs: commonParams.latenessLimitMs('arrivals'),
 });
 type Params = z.infer<typeof params>;
 
-function jobOf(one: Params, timing: { durationS: number; intervalS: number; drainS: number }) {
+function jobOf(one: Params, timing: DriverTiming & { drainS: number }) {
   return {
-    schema: 1,
-    scenario: 'web',
-    seed: 1,
+    ...jobHead('web', one, timing),
     durationS: timing.durationS,
     drainS: timing.drainS,
-    everyS: Math.max(1, Math.round(timing.intervalS)),
     users: one.users,
     mode: one.mode,
-    timeoutMs: one.timeoutMs,
-    latenessLimitMs: one.latenessLimitMs,
     ...(one.mode === 'open'
       ? { arrivals: { kind: one.arrivals, rate: [{ atS: 0, perS: one.rate }] } }
       : { cycleS: one.cycleS, rampUpS: Math.min(one.cycleS, timing.durationS / 2) }),
@@ -130,10 +104,10 @@ async function calibrate(
 
 async function checkOn(
   host: SshHost,
+  kit: string,
   one: Params,
   signal?: AbortSignal,
 ): Promise<DriverCheck<Params>> {
-  const kit = await host.putKit(signal);
   const perS = one.mode === 'open' ? one.rate : one.users / Math.max(0.05, one.cycleS);
   const { version, ready } = await calibrate(
     host,
@@ -171,33 +145,14 @@ async function checkOn(
       };
 }
 
-/** Web load by the program of `kit/`, put on the client for the run. */
-export const tilekit: Driver<Params> = {
+/** Web load by the program of `kit/`. */
+export const tilekit = tilekitDriver<Params>({
   id: 'tilekit',
   title: 'tilekit',
   role: 'web',
   params,
-  latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
-  target: ({ host }) => host,
-  withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
-  series: () => tilekitSeries('operations/s'),
-  async check(host, one, signal) {
-    if (one.host === '')
-      return {
-        ok: false,
-        version: null,
-        problem: 'no web server address is set, and the assigned VM has none',
-        blames: 'host',
-        fix: 'Enter the address of the web server.',
-      };
-    return checkInTurn(host, () => checkOn(host, one, signal));
-  },
-  async prepare(host, _one, signal) {
-    await host.putKit(signal);
-  },
-  command: (one, { durationS, intervalS }) =>
-    runCommand(jobOf(one, { durationS, intervalS, drainS: 2 })),
-  parser: (_params, options) => tilekitParser(options),
-  finalReport: (_params, stdout) => tilekitFinal(stdout),
-  cleanup: (host, _one, signal) => removeKit(host, signal),
-};
+  unit: 'operations/s',
+  unnamed: { server: 'web server', fix: 'Enter the address of the web server.' },
+  check: checkOn,
+  job: (one, timing) => jobOf(one, { ...timing, drainS: 2 }),
+});

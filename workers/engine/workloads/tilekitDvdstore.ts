@@ -1,10 +1,8 @@
 import * as z from 'zod';
 
-import type { SshHost } from '../deps/ssh.ts';
-import type { Driver, DriverCheck } from './driver.ts';
+import type { DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
-import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
-import { tilekitFinal, tilekitParser, tilekitSeries } from './tilekitFormat.ts';
+import { checkData, commonParams, jobHead, tilekitDriver } from './tilekitScenario.ts';
 
 const plainName = /^[A-Za-z0-9_.@-]{1,64}$/;
 /** Defaults are DVD Store's own: docs/tilekit.md has their source. */
@@ -13,11 +11,7 @@ const params = z.object({
     .enum(['mysql', 'postgres'])
     .default('mysql')
     .meta(choice('Of the database', { mysql: 'MySQL or MariaDB', postgres: 'PostgreSQL' })),
-  host: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]*$/, 'a host name or address')
-    .default('')
-    .describe('Address of the database; empty = the guest address of the assigned VM'),
+  host: commonParams.host('database'),
   port: z
     .number()
     .int()
@@ -83,13 +77,7 @@ const params = z.object({
     .max(100_000)
     .default(10)
     .meta({ description: 'Orders per second to offer', when: { member: 'mode', is: ['open'] } }),
-  arrivals: z
-    .enum(['poisson', 'constant'])
-    .default('poisson')
-    .meta({
-      ...choice('How they lie in time', { poisson: 'At random (Poisson)', constant: 'Evenly' }),
-      when: { member: 'mode', is: ['open'] },
-    }),
+  arrivals: commonParams.arrivals,
   pctNew: z.number().min(0).max(100).default(20).describe('Orders by customers who are new'),
   searches: z
     .number()
@@ -99,19 +87,8 @@ const params = z.object({
     .default(3)
     .describe('Searches of an order, on average'),
   items: z.number().int().min(1).max(100).default(5).describe('Items of an order, on average'),
-  timeoutMs: z
-    .number()
-    .int()
-    .min(1)
-    .max(600_000)
-    .default(30_000)
-    .describe('An order that takes longer has failed'),
-  latenessLimitMs: z
-    .number()
-    .min(0.1)
-    .max(60_000)
-    .default(25)
-    .describe('A client that is later than this with a hundredth of its orders is too slow'),
+  timeoutMs: commonParams.timeoutMs('An order'),
+  latenessLimitMs: commonParams.latenessLimitMs('orders'),
 });
 type Params = z.infer<typeof params>;
 
@@ -130,17 +107,12 @@ const shopOf = (one: Params) => ({
 });
 const dataJob = (one: Params) => ({ schema: 1, dvdstore: shopOf(one) });
 
-const runJob = (one: Params, timing: { durationS: number; intervalS: number }) => ({
-  schema: 1,
-  scenario: 'dvdstore',
-  seed: 1,
+const runJob = (one: Params, timing: DriverTiming) => ({
+  ...jobHead('dvdstore', one, timing),
   durationS: timing.durationS,
   drainS: 2,
-  everyS: Math.max(1, Math.round(timing.intervalS)),
   users: one.users,
   mode: one.mode,
-  timeoutMs: one.timeoutMs,
-  latenessLimitMs: one.latenessLimitMs,
   ...(one.mode === 'open'
     ? { arrivals: { kind: one.arrivals, rate: [{ atS: 0, perS: one.rate }] } }
     : {
@@ -160,71 +132,35 @@ const parameters: Readonly<Record<string, keyof Params>> = {
   size: 'size',
 };
 
-/** A large data set is written for hours. */
-const loadMs = 12 * 3_600_000;
-
-async function checkOn(
-  host: SshHost,
-  one: Params,
-  signal?: AbortSignal,
-): Promise<DriverCheck<Params>> {
-  const kit = await host.putKit(signal);
-  const said = await ask(host, kit, 'verify', dataJob(one), signal);
-  const version = `tilekit ${String(said['kit'])}`;
-  if (said['ok'] === true) return { ok: true, version };
-  const blames = parameters[String(said['blames'])] ?? 'host';
-  const problem = String(said['problem']);
-  if (blames === 'size' && one.load)
-    return { ok: true, version, warning: `${problem}. It is made before the run begins.` };
-  return {
-    ok: false,
-    version,
-    problem,
-    blames,
-    fix:
-      blames === 'size'
-        ? 'Switch load on, or make it on the client: tilekit load.'
-        : `Start the database, or correct address, port, user and password file; the database ${one.database} must exist.`,
-  };
-}
-
-/**
- * Orders in the style of DVD Store 2 on a database, by the program of `kit/`. The password never
- * stands in a job or on a command line.
- */
-export const tilekitDvdstore: Driver<Params> = {
+/** Orders in the style of DVD Store 2 on a database, by the program of `kit/`. */
+export const tilekitDvdstore = tilekitDriver<Params>({
   id: 'tilekit-dvdstore',
   title: 'tilekit DVD Store',
   role: 'database',
   params,
-  latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
-  target: ({ host }) => host,
-  withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
-  series: () => tilekitSeries('orders/min'),
-  async check(host, one, signal) {
-    if (one.host === '')
-      return {
-        ok: false,
-        version: null,
-        problem: 'no database address is set, and the assigned VM has none',
-        blames: 'host',
-        fix: "Start VMware Tools in the guest, or give the database's address in the parameters.",
-      };
-    return checkInTurn(host, () => checkOn(host, one, signal));
+  unit: 'orders/min',
+  perUnit: 60,
+  unnamed: {
+    server: 'database',
+    fix: "Start VMware Tools in the guest, or give the database's address in the parameters.",
   },
-  async prepare(host, one, signal) {
-    const kit = await host.putKit(signal);
-    if (one.load) await ask(host, kit, 'load', dataJob(one), signal, loadMs);
+  check: (host, kit, one, signal) =>
+    checkData(
+      { host, kit, one, job: dataJob(one) },
+      {
+        parameter: (option) => parameters[option],
+        dataIs: 'size',
+        isMade: 'It is made before the run begins.',
+        makeIt: 'Switch load on, or make it on the client: tilekit load.',
+        repair: `Start the database, or correct address, port, user and password file; the database ${one.database} must exist.`,
+      },
+      signal,
+    ),
+  data: {
+    job: dataJob,
+    loads: ({ load }) => load,
+    unloads: ({ unload }) => unload,
+    unloadMs: 600_000,
   },
-  command: (one, timing) => runCommand(runJob(one, timing)),
-  parser: (_params, options) => tilekitParser(options, 60),
-  finalReport: (_params, stdout) => tilekitFinal(stdout, 60),
-  async cleanup(host, one, signal) {
-    try {
-      if (one.unload)
-        await ask(host, await host.putKit(signal), 'unload', dataJob(one), signal, 600_000);
-    } finally {
-      await removeKit(host, signal);
-    }
-  },
-};
+  job: runJob,
+});

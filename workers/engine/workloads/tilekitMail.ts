@@ -1,15 +1,9 @@
 import * as z from 'zod';
 
-import type { SshHost } from '../deps/ssh.ts';
-import type { Driver, DriverCheck, DriverTiming } from './driver.ts';
+import type { DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
-import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
-import {
-  type OperationMetrics,
-  tilekitFinal,
-  tilekitParser,
-  tilekitSeries,
-} from './tilekitFormat.ts';
+import type { OperationMetrics } from './tilekitFormat.ts';
+import { checkData, commonParams, jobHead, tilekitDriver } from './tilekitScenario.ts';
 
 /** docs/tilekit.md has the sources of these: operations of MMB's day, tasks of LoadGen Heavy's. */
 const tasksOfDay = { mmb: 161.28, loadgenHeavy: 132 };
@@ -18,11 +12,7 @@ const dayS = 8 * 3_600;
 const operation = '(?:check|send|read|move|delete|calendar|search|flag) [0-9]+(?:\\.[0-9]+)?';
 const port = (usual: number) => z.number().int().min(1).max(65_535).default(usual);
 const params = z.object({
-  host: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]*$/, 'a host name or address')
-    .default('')
-    .describe('Address of the mail server; empty = the guest address of the assigned VM'),
+  host: commonParams.host('mail server'),
   imapPort: port(143).describe('Port of IMAP, without TLS'),
   smtpPort: port(25).describe('Port of SMTP, without TLS'),
   smtpAuth: z.boolean().default(false).describe('Log in by AUTH PLAIN before mail is sent'),
@@ -104,13 +94,7 @@ const params = z.object({
       description: 'Operations per second to offer, by all users',
       when: { member: 'pace', is: ['rate'] },
     }),
-  arrivals: z
-    .enum(['poisson', 'constant'])
-    .default('poisson')
-    .meta({
-      ...choice('How they lie in time', { poisson: 'At random (Poisson)', constant: 'Evenly' }),
-      when: { member: 'mode', is: ['open'] },
-    }),
+  arrivals: commonParams.arrivals,
   thinkS: z
     .number()
     .min(0)
@@ -132,19 +116,8 @@ const params = z.object({
       'Mix, as send 20, read 60, search 10, delete 10; also check, move, calendar, flag. ' +
         'Empty = that of MMB (Compaq, ECG082)',
     ),
-  timeoutMs: z
-    .number()
-    .int()
-    .min(1)
-    .max(600_000)
-    .default(30_000)
-    .describe('An operation that takes longer has failed'),
-  latenessLimitMs: z
-    .number()
-    .min(0.1)
-    .max(60_000)
-    .default(25)
-    .describe('A client that is later than this with a hundredth of its arrivals is too slow'),
+  timeoutMs: commonParams.timeoutMs('An operation'),
+  latenessLimitMs: commonParams.latenessLimitMs('arrivals'),
 });
 type Params = z.infer<typeof params>;
 
@@ -188,17 +161,12 @@ function runJob(one: Params, timing: DriverTiming) {
   const rampUpS = Math.min(one.mailboxes / one.usersPerS, timing.durationS / 2);
   const perS = rateOf(one);
   return {
-    schema: 1,
-    scenario: 'mail',
-    seed: 1,
+    ...jobHead('mail', one, timing),
     durationS: timing.durationS - before,
     drainS: before + awaitedS.after,
-    everyS: Math.max(1, Math.round(timing.intervalS)),
     users: one.mailboxes,
     rampUpS,
     mode: one.mode,
-    timeoutMs: one.timeoutMs,
-    latenessLimitMs: one.latenessLimitMs,
     ...(one.mode === 'open'
       ? {
           arrivals: {
@@ -223,83 +191,45 @@ const operations: ReadonlyMap<string, OperationMetrics> = new Map([
   ],
 ]);
 
-/** A mailbox takes seconds; ten thousand large ones take hours. */
-const loadMs = 12 * 3_600_000;
 /** How long the check waits for the one message it sends. */
 const probeS = 15;
+/** Ten thousand large mailboxes are emptied for hours. */
+const unloadMs = 12 * 3_600_000;
 
 const isParameter = (name: string): name is keyof Params => Object.hasOwn(params.shape, name);
 
-async function checkOn(
-  host: SshHost,
-  one: Params,
-  signal?: AbortSignal,
-): Promise<DriverCheck<Params>> {
-  const kit = await host.putKit(signal);
-  const said = await ask(host, kit, 'verify', { ...dataJob(one), probeS }, signal);
-  const version = `tilekit ${String(said['kit'])}`;
-  if (said['ok'] === true) return { ok: true, version };
-  const named = String(said['blames']);
-  const blames = isParameter(named) ? named : 'host';
-  const problem = String(said['problem']);
-  if (blames === 'messages' && one.load)
-    return { ok: true, version, warning: `${problem}. They are filled before the run begins.` };
-  return {
-    ok: false,
-    version,
-    problem,
-    blames,
-    fix:
-      blames === 'messages'
-        ? 'Switch load on, or fill the mailboxes on the client: tilekit load.'
-        : `Start the mail server, or correct address, ports, user names and password file; the mailboxes ${one.login} must exist.`,
-  };
-}
-
-/**
- * Users of a mail server by IMAP and SMTP with the mix of MMB, by the program of `kit/`. The
- * password never stands in a job or on a command line.
- */
-export const tilekitMail: Driver<Params> = {
+/** Users of a mail server by IMAP and SMTP with the mix of MMB, by the program of `kit/`. */
+export const tilekitMail = tilekitDriver<Params>({
   id: 'tilekit-mail',
   title: 'tilekit Mail',
   role: 'mail',
   params,
-  latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
-  target: ({ host }) => host,
-  withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
-  series: () => [
-    ...tilekitSeries('operations/min'),
+  unit: 'operations/min',
+  perUnit: 60,
+  more: [
     { metric: 'acceptedMeanMs', unit: 'ms', decimals: 3 },
     { metric: 'acceptedP95Ms', unit: 'ms', decimals: 3 },
     { metric: 'deliveredMeanMs', unit: 'ms', decimals: 3 },
     { metric: 'deliveredP95Ms', unit: 'ms', decimals: 3 },
     { metric: 'undelivered', unit: 'messages', decimals: 0 },
   ],
-  async check(host, one, signal) {
-    if (one.host === '')
-      return {
-        ok: false,
-        version: null,
-        problem: 'no mail server address is set, and the assigned VM has none',
-        blames: 'host',
-        fix: "Start VMware Tools in the guest, or give the mail server's address in the parameters.",
-      };
-    return checkInTurn(host, () => checkOn(host, one, signal));
+  operations,
+  unnamed: {
+    server: 'mail server',
+    fix: "Start VMware Tools in the guest, or give the mail server's address in the parameters.",
   },
-  async prepare(host, one, signal) {
-    const kit = await host.putKit(signal);
-    if (one.load) await ask(host, kit, 'load', dataJob(one), signal, loadMs);
-  },
-  command: (one, timing) => runCommand(runJob(one, timing)),
-  parser: (_params, options) => tilekitParser(options, 60, operations),
-  finalReport: (_params, stdout) => tilekitFinal(stdout, 60),
-  async cleanup(host, one, signal) {
-    try {
-      if (one.unload)
-        await ask(host, await host.putKit(signal), 'unload', dataJob(one), signal, loadMs);
-    } finally {
-      await removeKit(host, signal);
-    }
-  },
-};
+  check: (host, kit, one, signal) =>
+    checkData(
+      { host, kit, one, job: { ...dataJob(one), probeS } },
+      {
+        parameter: (option) => (isParameter(option) ? option : undefined),
+        dataIs: 'messages',
+        isMade: 'They are filled before the run begins.',
+        makeIt: 'Switch load on, or fill the mailboxes on the client: tilekit load.',
+        repair: `Start the mail server, or correct address, ports, user names and password file; the mailboxes ${one.login} must exist.`,
+      },
+      signal,
+    ),
+  data: { job: dataJob, loads: ({ load }) => load, unloads: ({ unload }) => unload, unloadMs },
+  job: runJob,
+});

@@ -1,15 +1,11 @@
 import * as z from 'zod';
 
+import { targetParam } from './guestTarget.ts';
 import { quote } from './shell.ts';
 
 /** Which page of which web server: parameters that all drivers of web servers have. */
 export const webParams = {
-  target: z
-    .string()
-    .regex(/^[A-Za-z0-9._:%-]*$/, 'a host name or address')
-    .max(253)
-    .default('')
-    .describe("Address of the web server; empty = the VM's guest address"),
+  target: targetParam('Address of the web server'),
   port: z.number().int().min(0).max(65_535).default(0).describe('Port; 0 = 80, with TLS 443'),
   tls: z.boolean().default(false).describe('Over TLS'),
   path: z
@@ -33,17 +29,6 @@ export function urlOf({ target, port, tls, path }: WebTarget): string {
 }
 export const quotedUrl = (target: WebTarget): string => quote(urlOf(target));
 
-/** Fills in the assigned VM where no server is named; as `Driver.withTarget`. */
-export const withWebTarget = <P extends WebTarget>(p: P, guestAddress: string | null): P =>
-  p.target ? p : { ...p, target: guestAddress ?? '127.0.0.1' };
-
-/** What a check says where neither parameters nor vCenter name a server. */
-export const noWebTarget = {
-  ok: false,
-  problem: 'no address is given, and vCenter knows no guest address of the assigned VM',
-  blames: 'target',
-  fix: 'Start VMware Tools in the guest, or give its address in the parameters.',
-} as const;
 /** What to do about a page that does not come. */
 export const noPageFix =
   'Start the web server, or correct address, port, TLS and path: the page must answer with a status below 400.';

@@ -2,11 +2,12 @@ import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
 import type { Driver, DriverParser, FinalReport, ParserOptions } from './driver.ts';
+import { noTarget, withGuest } from './guestTarget.ts';
 import { createLineParser } from './lineParser.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
-import { noPageFix, noWebTarget, quotedUrl, urlOf, webParams, withWebTarget } from './webTarget.ts';
+import { noPageFix, quotedUrl, urlOf, webParams } from './webTarget.ts';
 
 const params = z.object({
   ...webParams,
@@ -164,7 +165,7 @@ export const wrk: Driver<Params> = {
   role: 'web',
   params,
   target: ({ target }) => target,
-  withTarget: withWebTarget,
+  withTarget: withGuest,
   series: () => [
     { metric: 'throughput', unit: 'requests/s', decimals: 3 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 3 },
@@ -172,7 +173,7 @@ export const wrk: Driver<Params> = {
   async check(host, p, signal) {
     const found = await checkProgram(host, 'wrk', 'wrk -v', 'wrk', signal);
     if (!found.ok) return found;
-    if (p.target === '') return { ...found, ...noWebTarget };
+    if (p.target === '') return { ...found, ...noTarget };
     const refusal = await refusalOf(host, p, signal);
     if (refusal === null) return found;
     return refusal.old
