@@ -13,6 +13,7 @@ import {
   worstOf,
 } from './diagnosisRule.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
+import { vmsByCpu, vmsByReady } from './diagnosisVms.ts';
 
 /**
  * Hosts that carry VMs of the run, by whether their processors are full. A host of the cluster that
@@ -84,7 +85,15 @@ function fullHosts(of: Case): FullHosts | null {
       score: explains(strength, on, riseWeight(was, pct, 15), alignment, 0),
       alignment,
       on,
-      evidence: [...cpuRows(of, full, true), ...cpuRows(of, rest, false), ...readyRows(of, full)],
+      evidence: [
+        ...cpuRows(of, full, true),
+        ...cpuRows(of, rest, false),
+        ...readyRows(of, full),
+        ...vmsByCpu(
+          of,
+          full.map((host) => host.ref),
+        ),
+      ],
     },
   };
 }
@@ -198,6 +207,7 @@ function findReady(of: Case): Candidate[] {
           refs: [host.ref],
           evidence: [
             ...readyRows(of, [host]),
+            ...vmsByReady(of, [host.ref]),
             ...cpuRows(of, [host], true),
             hostRow(of, host, {
               metric: null,

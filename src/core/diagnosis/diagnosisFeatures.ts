@@ -77,6 +77,22 @@ export interface ClientFeature {
   behindPct: Trace | null;
 }
 
+/** A VM under load, where vCenter's counters of it were kept. */
+export interface VmFeature {
+  ref: string;
+  /** Of its series. */
+  entityId: string;
+  name: string;
+  vcpus: number | null;
+  hostRef: string | null;
+  storeRefs: readonly string[];
+  /** Percent of its own vCPUs. */
+  cpuPct: Trace | null;
+  /** Percent of the time of one vCPU, mean of its vCPUs. */
+  readyPct: Trace | null;
+  diskKBps: Trace | null;
+}
+
 /**
  * What a run has stored, as the rules see it. Nothing here that a real testbed would not have told.
  */
@@ -94,6 +110,7 @@ export interface RunFeatures {
   stores: readonly StoreFeature[];
   uplinks: readonly UplinkFeature[];
   clients: readonly ClientFeature[];
+  vms: readonly VmFeature[];
   /** Operations that ran in the steady state, moves by DRS among them. */
   operations: readonly { name: string; fromMs: number; toMs: number }[];
   /** Infrastructure operations were part of the plan, or moves were watched. */

@@ -87,6 +87,7 @@ const run = (change: Partial<RunFeatures> = {}): RunFeatures => ({
   stores: [store('d1'), store('d2')],
   uplinks: [{ id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(10_000), speedMbps: 1_000 }],
   clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20), stealPct: null, behindPct: null }],
+  vms: [],
   operations: [],
   operationsWatched: true,
   ...change,
@@ -387,4 +388,57 @@ test('a testbed that was as full in the first run of as many tiles explains no d
   const more = diagnose(of('a', 10, 1), of('b', 60));
   expect(more.healthy).toBe(true);
   expect(more.sentence).toMatch(/the testbed is used up/);
+});
+
+test('the VMs that took most of a full host, and made most traffic of a datastore, are named beside it', () => {
+  const vm = (
+    name: string,
+    on: { hostRef: string; storeRefs: string[] },
+    means: { cpu?: number; disk?: number; ready?: number },
+  ) => ({
+    ref: name,
+    entityId: `vm/${name}`,
+    name,
+    vcpus: 4,
+    ...on,
+    cpuPct: means.cpu === undefined ? null : trace(means.cpu),
+    readyPct: means.ready === undefined ? null : trace(means.ready),
+    diskKBps: means.disk === undefined ? null : trace(means.disk),
+  });
+  const there = { hostRef: 'h1', storeRefs: ['d1'] };
+  const vms = [
+    vm('idle', there, { cpu: 0, disk: 0 }),
+    vm('one', there, { cpu: 20, disk: 100, ready: 3 }),
+    vm('two', there, { cpu: 90, disk: 900, ready: 12 }),
+    vm('three', there, { cpu: 50, disk: 500, ready: 5 }),
+    vm('four', there, { cpu: 40, disk: 400, ready: 4 }),
+    vm('elsewhere', { hostRef: 'h2', storeRefs: ['d2'] }, { cpu: 100, disk: 9_999 }),
+    vm('on both', { hostRef: 'h2', storeRefs: ['d1', 'd2'] }, { disk: 9_999 }),
+    vm('unheard', there, {}),
+  ];
+  const namedBy = (change: Partial<RunFeatures>, label: string) =>
+    diagnose(run(), failing({ ...change, vms }))
+      .hypotheses[0]!.evidence.filter((row) => row.label === label)
+      .map((row) => [row.entityName, row.after, row.seriesIds.length > 0]);
+  const full = { hosts: [host('h1', { cpuPct: trace(98), busyPct: trace(98) }), host('h2')] };
+  expect(namedBy(full, 'vCPUs the VM kept busy')).toEqual([
+    ['two', 3.6, true],
+    ['three', 2, true],
+    ['four', 1.6, true],
+  ]);
+  const waiting = {
+    hosts: [host('h1', { readyPct: trace(160) }), host('h2', { readyPct: trace(150) })],
+  };
+  expect(namedBy(waiting, 'Ready time of the VM, a vCPU').map(([name]) => name)).toEqual([
+    'two',
+    'three',
+    'four',
+  ]);
+  // Whose disks lie on two datastores did no known part on either.
+  const slow = { stores: [store('d1', { deviceMs: trace(60), iops: trace(1_000, 300) })] };
+  expect(namedBy(slow, 'Disk traffic of the VM').map(([name]) => name)).toEqual([
+    'two',
+    'three',
+    'four',
+  ]);
 });

@@ -13,6 +13,7 @@ import {
   worstOf,
 } from './diagnosisRule.ts';
 import { level, type Threshold, thresholds } from './diagnosisThresholds.ts';
+import { vmsByDisk } from './diagnosisVms.ts';
 
 const storeOf = (run: RunFeatures | null, ref: string): StoreFeature | undefined =>
   run?.stores.find((store) => store.ref === ref);
@@ -256,7 +257,7 @@ function candidates(of: Case, reading: Reading, claim: Claim): Candidate[] {
       score: explains(strength, on, rise, alignment, 0.8),
       alignment,
       on,
-      evidence: rows(of, reading),
+      evidence: [...rows(of, reading), ...vmsByDisk(of, store.ref)],
       explanation,
       remedy,
     },

@@ -4,6 +4,7 @@ import type {
   RunFeatures,
   Trace,
   UplinkFeature,
+  VmFeature,
   WorkloadFeature,
 } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
 import {
@@ -13,7 +14,7 @@ import {
   worstMeasured,
 } from '../../../src/core/limits/index.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
-import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
+import { uplinkEntityId, vmEntityId } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
@@ -102,6 +103,7 @@ export function collectFeatures(
     stores: disks.stores,
     uplinks: uplinksOf(overview.series, inventory, reader),
     clients: clientsOf(record, reader),
+    vms: vmsOf(record, reader, places, disks.refOf),
     operations: overview.events.flatMap((event) =>
       event.operation === undefined
         ? []
@@ -265,6 +267,36 @@ function clientsOf(
         .flatMap((one) => reader(one.entityId, 'clientSaturatedPct') ?? []),
     ),
   }));
+}
+
+/** VMs whose counters were kept. */
+function vmsOf(
+  { overview, inventoryBefore }: RunRecord,
+  reader: Reader,
+  places: ReturnType<typeof placesIn>,
+  storeOf: (ref: string) => string,
+): VmFeature[] {
+  const watched = new Set(
+    overview.series.flatMap(({ entity }) => (entity.kind === 'vm' ? [entity.id] : [])),
+  );
+  return (inventoryBefore?.vms ?? []).flatMap(({ ref, name, vcpus }): VmFeature[] => {
+    const entityId = vmEntityId(ref);
+    if (!watched.has(entityId)) return [];
+    const { hostRef, storeRefs } = places.of(ref);
+    return [
+      {
+        ref,
+        entityId,
+        name,
+        vcpus,
+        hostRef,
+        storeRefs: [...new Set(storeRefs.map(storeOf))],
+        cpuPct: reader(entityId, 'cpuPct'),
+        readyPct: reader(entityId, 'readyPct'),
+        diskKBps: reader(entityId, 'diskKBps'),
+      },
+    ];
+  });
 }
 
 /** Step by step the greatest of several traces; the mean is of the one whose mean is greatest. */
