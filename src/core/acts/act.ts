@@ -85,7 +85,8 @@ export const actState = z.object({
   /** When it was undone. */ endedMs: field.timeMs().nullable(),
   /** What came of it, in words. */ text: field.freeText(),
   /** Something is to be put back, as it was by `before`. */ owed: z.boolean(),
-  before: field.record(field.word(), field.word()).nullable(),
+  /** Names references and folders of the lab: not what leaves it. */
+  before: field.record(field.word(), field.address('lab')).nullable(),
   /** After the run; a workload each. */ effects: field.list(actEffect).optional(),
 });
 export type ActState = z.infer<typeof actState>;

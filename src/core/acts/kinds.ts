@@ -37,7 +37,7 @@ export const actKinds: Readonly<Record<ActKindId, ActKind>> = {
     target: 'host',
     amount: null,
     console: { vcenter: true, simulated: true },
-    undo: 'The host is put back as it was found.',
+    undo: 'The host is put back as it was found; one that was in no cluster stays in the one it joined.',
     privileges: [maintenance, connection, 'Host.Inventory.EditCluster'],
     cluster: { drs: true },
     takesHost: true,

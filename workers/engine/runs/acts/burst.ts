@@ -1,5 +1,5 @@
 import { counted } from '../../../../src/core/base/counted.ts';
-import { toAppError } from '../../../../src/core/base/errors.ts';
+import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import { phaseSpan } from '../../../../src/core/run/windows.ts';
 import type { JobHandle } from '../../deps/ssh.ts';
 import { getDriver } from '../../workloads/index.ts';
@@ -46,7 +46,7 @@ export const burst: ActPerformer = {
         }),
       ),
     );
-    if (started.length === 0 && failures.length > 0) throw new Error(failures[0]);
+    if (started.length === 0 && failures.length > 0) throw fail('conflict', failures[0]!);
     const text = `${counted(started.length, 'driver')} more ${started.length === 1 ? 'runs' : 'run'}`;
     return failures.length === 0
       ? `${text}.`
