@@ -15,6 +15,7 @@ import {
   announcePracticeLab,
   createPracticeLabEdge,
   practiceLabPath,
+  styleTilePath,
   withdrawPracticeLab,
 } from './practiceLab.ts';
 
@@ -34,12 +35,16 @@ test('it lies in the folder for application data, or where it is told to', () =>
 });
 
 test('a lab tells of itself to its user alone, and takes only its own word back', async () => {
-  expect(await edge().read()).toBeNull();
+  expect(await edge().read('lab')).toBeNull();
   announcePracticeLab(path, 'one');
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(await edge().read()).toEqual({ path, text: 'one', stranger: null });
+  expect(await edge().read('lab')).toEqual({ path, text: 'one', stranger: null });
   announcePracticeLab(path, 'two');
   withdrawPracticeLab(path, 'one');
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  expect(await edge().read('styleTile')).toBeNull();
+  announcePracticeLab(styleTilePath(path), 'tile');
+  expect(await edge().read('styleTile')).toMatchObject({ text: 'tile', stranger: null });
   expect(readFileSync(path, 'utf8')).toBe('two');
   withdrawPracticeLab(path, 'two');
   expect(existsSync(path)).toBe(false);
@@ -51,18 +56,18 @@ test.each([0o620, 0o602])(
   async (mode) => {
     announcePracticeLab(path, 'one');
     chmodSync(path, mode);
-    expect(await edge().read()).toMatchObject({ stranger: 'other users may write to it' });
+    expect(await edge().read('lab')).toMatchObject({ stranger: 'other users may write to it' });
   },
 );
 
 test('a file of another user is told as such; what is no file or too large is none', async () => {
   announcePracticeLab(path, 'one');
   const getuid = jest.spyOn(process, 'getuid').mockReturnValue(statSync(path).uid + 1);
-  expect(await edge().read()).toMatchObject({ stranger: 'it belongs to another user' });
+  expect(await edge().read('lab')).toMatchObject({ stranger: 'it belongs to another user' });
   getuid.mockRestore();
   writeFileSync(path, 'x'.repeat(1024 * 1024 + 1));
-  expect(await edge().read()).toBeNull();
-  expect(await createPracticeLabEdge({ TILEBENCH_PRACTICE_LAB: dir }).read()).toBeNull();
+  expect(await edge().read('lab')).toBeNull();
+  expect(await createPracticeLabEdge({ TILEBENCH_PRACTICE_LAB: dir }).read('lab')).toBeNull();
 });
 
 test('whether somebody listens is known, and that nobody does', async () => {

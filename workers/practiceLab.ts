@@ -25,6 +25,10 @@ export const practiceLabPath = (env: Env): string =>
     'practice-lab.json',
   );
 
+/** Where it puts its second plan, a tile in the style of VMmark 2: beside the first. */
+export const styleTilePath = (path: string): string =>
+  `${path.replace(/\.json$/, '')}-style-tile.json`;
+
 /** Puts the plan of a lab that is ready there, for this user alone, as a whole. */
 export function announcePracticeLab(path: string, plan: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -44,10 +48,11 @@ export function withdrawPracticeLab(path: string, plan: string): void {
 
 /** The practice lab of the user this process runs as. */
 export const createPracticeLabEdge = (env: Env): PracticeLabEdge => ({
-  async read() {
+  async read(which) {
     const uid = process.getuid?.();
     if (uid === undefined) return null;
-    const path = practiceLabPath(env);
+    const first = practiceLabPath(env);
+    const path = which === 'styleTile' ? styleTilePath(first) : first;
     try {
       const read = await readSmallFile(path, maxBytes);
       if ('refused' in read) return null;

@@ -12,6 +12,8 @@ import { realClock } from '../../workers/realDeps.ts';
 import { startMariadb } from './mariadb.ts';
 import { startNut } from './nut.ts';
 import { type LabSshd, startSshd } from './sshd.ts';
+import { startTileServers, type TileServers } from './tile.ts';
+import { type StyleTileOptions, tilePlanOf, tileTemplates, tileVmNames } from './tilePlan.ts';
 import { startVcsim, type Vcsim, type VcsimFault } from './vcsim.ts';
 
 export interface LabOptions {
@@ -25,6 +27,8 @@ export interface LabOptions {
   phases?: Partial<PlanFile['plan']['phases']>;
   taskDelayMs?: number;
   faults?: readonly VcsimFault[];
+  /** With servers, VMs and plan of a tile in the style of VMmark 2. Root only; default: without. */
+  styleTile?: StyleTileOptions;
   /** Default: a free one. */
   vcenterPort?: number;
 }
@@ -38,6 +42,8 @@ export interface Lab {
   /** A plan file ready to run; secrets are in files beside it. */
   planPath: string;
   plan: PlanFile;
+  /** The tile in the style of VMmark 2, where it was asked for. */
+  styleTile: { servers: TileServers; plan: PlanFile; planPath: string } | null;
   /** Ends everything in reverse order. Fine to call twice. */
   stop(): Promise<void>;
 }
@@ -67,11 +73,14 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   try {
     const vmNames = Array.from({ length: tiles }, (_, tile) =>
       roles.map((role) => vmName(tile, role)),
-    ).flat();
+    )
+      .flat()
+      .concat(options.styleTile ? tileVmNames : []);
     const vcenter = await started(
       startVcsim({
         vmNames,
         vms: Math.max(12, vmNames.length),
+        ...(options.styleTile ? { templates: tileTemplates } : {}),
         password: `lab-${randomBytes(6).toString('hex')}`,
         ...(options.taskDelayMs === undefined ? {} : { taskDelayMs: options.taskDelayMs }),
         ...(options.faults ? { faults: options.faults } : {}),
@@ -90,13 +99,24 @@ export async function startLab(options: LabOptions): Promise<Lab> {
         databases: Array.from({ length: tiles }, (_, tile) => `tile${tile + 1}`),
       }),
     );
-    const plan = writePlan(
-      options,
-      { vcenter, clients, nut, mariadb },
-      await readVmRefs(vcenter),
-      tiles,
-    );
-    return { vcenter, clients, nut, mariadb, ...plan, stop };
+    if (options.styleTile)
+      await vcenter.control.change({
+        type: 'ClusterComputeResource',
+        name: 'DC0_C0',
+        drs: true,
+        drsBehavior: 'fullyAutomated',
+      });
+    const inventory = await readInventory(vcenter);
+    const vmRefs = new Map(inventory.vms.map((vm) => [vm.name, vm.ref]));
+    const plan = writePlan(options, { vcenter, clients, nut, mariadb }, vmRefs, tiles);
+    if (!options.styleTile)
+      return { vcenter, clients, nut, mariadb, ...plan, styleTile: null, stop };
+    const servers = await started(startTileServers({ dir: join(options.dir, 'style'), mariadb }));
+    const tilePlan = tilePlanOf(plan.plan, servers, inventory, options.styleTile);
+    const planPath = join(options.dir, 'style-plan.json');
+    writeFileSync(planPath, `${JSON.stringify(tilePlan, null, 2)}\n`);
+    const styleTile = { servers, plan: tilePlan, planPath };
+    return { vcenter, clients, nut, mariadb, ...plan, styleTile, stop };
   } catch (thrown) {
     await stop();
     throw thrown;
@@ -200,11 +220,6 @@ function writePlan(
 }
 
 const vmName = (tile: number, role: string): string => `tile${tile + 1}-${role}`;
-
-/** References by name, asked of the simulator itself. */
-async function readVmRefs(vcenter: Vcsim): Promise<Map<string, string>> {
-  return new Map((await readInventory(vcenter)).vms.map((vm) => [vm.name, vm.ref]));
-}
 
 /** What the simulator has now, by a session of its own. */
 export const readInventory = (vcsim: Vcsim): Promise<Inventory> =>

@@ -8,10 +8,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import {
   announcePracticeLab,
   practiceLabPath,
+  styleTilePath,
   withdrawPracticeLab,
 } from '../../workers/practiceLab.ts';
 import { type Lab, startLab } from './lab.ts';
-import { installCommand, installPackages, missingPackages } from './packages.ts';
+import { installCommand, installPackages, missingForTile, missingPackages } from './packages.ts';
+import { tileRefused } from './tile.ts';
 import type { VcsimFault } from './vcsim.ts';
 
 interface Options {
@@ -61,8 +63,29 @@ const { install, json, clients, tiles, taskDelay, fault } = new Command('npm run
   .parse()
   .opts<Options>();
 
+const tileLines = ({ servers, planPath }: NonNullable<Lab['styleTile']>): string[] => [
+  '',
+  '  VMmark 2 style tile: a scaling study of about six minutes, no VMmark result',
+  `  mail      IMAP 127.0.0.1:${servers.mail.dovecot.imapPort}   SMTP 127.0.0.1:${servers.mail.postfix.smtpPort}   mailboxes user1 to user${servers.mail.mailboxes}`,
+  `  web       ${servers.web.url}/home`,
+  `  shop      127.0.0.1:${servers.shop.port}   user ${servers.shop.user}   database ${servers.shop.database}`,
+  `  plan      ${planPath}`,
+];
+
+/** Why there is no tile in the style of VMmark 2, a line for each reason; empty = there is one. */
+function withoutTile(): string[] {
+  const missing = missingForTile();
+  const refused = tileRefused();
+  const reasons = missing.map(
+    ({ debian, load }) => `its ${load} needs ${debian}: sudo ${installCommand([debian])}`,
+  );
+  return [...reasons, ...(refused === null ? [] : [refused])].map(
+    (reason) => `Without the VMmark 2 style tile: ${reason}`,
+  );
+}
+
 function say(lab: Lab): void {
-  const { vcenter, nut, mariadb, planPath } = lab;
+  const { vcenter, nut, mariadb, planPath, styleTile } = lab;
   process.stdout.write(
     [
       'The practice lab is ready.',
@@ -78,6 +101,7 @@ function say(lab: Lab): void {
       `  database  ${mariadb.host}:${mariadb.port}   user ${mariadb.user}   databases ${mariadb.databases.join(', ')}`,
       '',
       `  plan      ${planPath}`,
+      ...(styleTile === null ? [] : tileLines(styleTile)),
       '',
       'A console that nothing is connected to offers it on Home: Use the practice lab.',
       'In another: File, Import plan file, and choose the plan. Or in another terminal:',
@@ -100,7 +124,9 @@ async function main(): Promise<number> {
     );
     return 2;
   }
-  installPackages(missing);
+  installPackages([...missing, ...(install ? missingForTile().map(({ debian }) => debian) : [])]);
+  const without = withoutTile();
+  for (const line of without) process.stderr.write(`${line}\n`);
   const dir = mkdtempSync(join(tmpdir(), 'tblab-'));
   const ending = Promise.race([
     once(process, 'SIGINT'),
@@ -111,18 +137,28 @@ async function main(): Promise<number> {
     process.stderr.write(
       'Starting the lab (the first time, the vCenter simulator is built: about a minute) …\n',
     );
-    const lab = await startLab({ dir, clients, tiles, taskDelayMs: taskDelay, faults: fault });
+    const lab = await startLab({
+      dir,
+      clients,
+      tiles,
+      taskDelayMs: taskDelay,
+      faults: fault,
+      ...(without.length === 0 ? { styleTile: {} } : {}),
+    });
     const told = practiceLabPath(process.env);
     const plan = readFileSync(lab.planPath, 'utf8');
     announcePracticeLab(told, plan);
+    const tile = lab.styleTile === null ? null : readFileSync(lab.styleTile.planPath, 'utf8');
+    if (tile !== null) announcePracticeLab(styleTilePath(told), tile);
     if (json)
       process.stdout.write(
-        `${JSON.stringify({ planPath: lab.planPath, dir, vcenter: { host: lab.vcenter.host, port: lab.vcenter.port, user: lab.vcenter.user, fingerprint256: lab.vcenter.fingerprint256 }, clients: lab.clients.map((c) => ({ name: c.name, host: c.host, port: c.port, user: c.user, privateKeyPath: c.privateKeyPath, hostKeySha256: c.hostKeySha256 })), nut: { host: lab.nut.host, port: lab.nut.port, ups: lab.nut.ups } })}\n`,
+        `${JSON.stringify({ planPath: lab.planPath, styleTilePlanPath: lab.styleTile?.planPath ?? null, dir, vcenter: { host: lab.vcenter.host, port: lab.vcenter.port, user: lab.vcenter.user, fingerprint256: lab.vcenter.fingerprint256 }, clients: lab.clients.map((c) => ({ name: c.name, host: c.host, port: c.port, user: c.user, privateKeyPath: c.privateKeyPath, hostKeySha256: c.hostKeySha256 })), nut: { host: lab.nut.host, port: lab.nut.port, ups: lab.nut.ups } })}\n`,
       );
     else say(lab);
     await ending;
     process.stderr.write('Ending the lab …\n');
     withdrawPracticeLab(told, plan);
+    if (tile !== null) withdrawPracticeLab(styleTilePath(told), tile);
     await lab.stop();
     return 0;
   } finally {

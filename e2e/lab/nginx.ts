@@ -14,18 +14,30 @@ export interface LabNginx {
   /** Stops all of its processes where they stand, as a machine that hangs; `thaw` goes on. */
   freeze(): void;
   thaw(): void;
-  /** Requests it answered so far, by its own access log. */
+  /** Every request it answered so far, by its own access log; times are Unix ones. */
+  log(): { atMs: number; status: number; path: string }[];
+  /** Requests of the page it answered so far, by the same log. */
   answered(): number;
   /** The longest time between two of its answers, by its own access log. */
   longestSilenceMs(): number;
   stop(): Promise<void>;
 }
 
+/** Connections to the server behind it are kept, as a front end's are. */
+const behind =
+  'location / { proxy_pass http://behind; proxy_http_version 1.1; proxy_set_header Connection ""; }';
+
 /**
- * A private nginx on loopback with one worker and a page of 1 KB at `/page.html`, as any user.
- * Debian package nginx-light.
+ * A private nginx on loopback with one worker and a page of 1 KB at `/page.html`, as any user; with
+ * an upstream all else is answered by the server on that port. Debian package nginx-light.
  */
-export async function startNginx({ dir }: { dir: string }): Promise<LabNginx> {
+export async function startNginx({
+  dir,
+  upstreamPort,
+}: {
+  dir: string;
+  upstreamPort?: number;
+}): Promise<LabNginx> {
   const home = join(dir, 'nginx');
   mkdirSync(join(home, 'pages'), { recursive: true });
   writeFileSync(join(home, 'pages', 'page.html'), `${'p'.repeat(1_023)}\n`);
@@ -46,7 +58,8 @@ ${temporary}
 log_format short '$msec $status $request_uri';
 access_log ${log} short;
 keepalive_requests 1000000;
-server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; }
+${upstreamPort === undefined ? '' : `upstream behind { server 127.0.0.1:${upstreamPort}; keepalive 32; }`}
+server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; ${upstreamPort === undefined ? '' : behind} }
 }
 `,
   );
@@ -75,27 +88,36 @@ server { listen 127.0.0.1:${port} backlog=4096; root ${home}/pages; }
   const signal = (name: NodeJS.Signals) => (): void => {
     for (const pid of all) process.kill(pid, name);
   };
-  const pageTimesS = (): number[] => {
+  const lines = (): ReturnType<LabNginx['log']> => {
     try {
-      return [...readFileSync(log, 'utf8').matchAll(/^([\d.]+) \d+ \/page\.html/gm)].map((line) =>
-        Number(line[1]),
+      return [...readFileSync(log, 'utf8').matchAll(/^([\d.]+) (\d+) (\S+)/gm)].map(
+        ([, timeS, status, path = '']) => ({
+          atMs: Number(timeS) * 1_000,
+          status: Number(status),
+          path,
+        }),
       );
     } catch (thrown) {
       if (codeOf(thrown) === 'ENOENT') return [];
       throw thrown;
     }
   };
+  const pageTimesMs = (): number[] =>
+    lines()
+      .filter(({ path }) => path.startsWith('/page.html'))
+      .map(({ atMs }) => atMs);
   return {
     url,
     port,
     pid: server.pid,
     freeze: signal('SIGSTOP'),
     thaw: signal('SIGCONT'),
-    answered: () => pageTimesS().length,
+    log: lines,
+    answered: () => pageTimesMs().length,
     longestSilenceMs() {
-      const timesS = pageTimesS().sort((one, other) => one - other);
-      return timesS.reduce(
-        (longest, timeS, at) => Math.max(longest, (timeS - (timesS[at - 1] ?? timeS)) * 1_000),
+      const timesMs = pageTimesMs().sort((one, other) => one - other);
+      return timesMs.reduce(
+        (longest, timeMs, at) => Math.max(longest, timeMs - (timesMs[at - 1] ?? timeMs)),
         0,
       );
     },

@@ -2,7 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** A program of the lab, and the Debian package that has it. */
-const needs: readonly { program: string; paths: readonly string[]; debian: string }[] = [
+interface Need {
+  program: string;
+  paths: readonly string[];
+  debian: string;
+}
+const needs: readonly Need[] = [
   { program: 'sshd', paths: ['/usr/sbin/sshd'], debian: 'openssh-server' },
   { program: 'ssh-keygen', paths: ['/usr/bin/ssh-keygen'], debian: 'openssh-client' },
   {
@@ -22,13 +27,31 @@ const needs: readonly { program: string; paths: readonly string[]; debian: strin
   { program: 'go', paths: ['/usr/local/go/bin/go', '/usr/bin/go'], debian: 'golang-go' },
 ];
 
+/** What the servers of the VMmark 2 style tile need beside it, and for what. */
+const needsOfTile: readonly (Need & { load: string })[] = [
+  { program: 'postfix', paths: ['/usr/sbin/postfix'], debian: 'postfix', load: 'mail' },
+  { program: 'dovecot', paths: ['/usr/sbin/dovecot'], debian: 'dovecot-imapd', load: 'mail' },
+  {
+    program: 'dovecot-lmtpd',
+    paths: ['/usr/lib/dovecot/lmtp'],
+    debian: 'dovecot-lmtpd',
+    load: 'mail',
+  },
+  { program: 'nginx', paths: ['/usr/sbin/nginx'], debian: 'nginx-light', load: 'web' },
+];
+
 /** Debian packages the lab lacks on this machine. */
-export function missingPackages(): string[] {
+export const missingPackages = (): string[] => missing(needs).map(({ debian }) => debian);
+
+/** Those that the VMmark 2 style tile lacks beside, each with the load it is for. */
+export const missingForTile = (): { debian: string; load: string }[] => missing(needsOfTile);
+
+function missing<T extends Need>(all: readonly T[]): T[] {
   const inPath = (program: string): boolean =>
     (process.env['PATH'] ?? '').split(':').some((dir) => existsSync(`${dir}/${program}`));
-  return needs
-    .filter(({ program, paths }) => !inPath(program) && !paths.some((path) => existsSync(path)))
-    .map(({ debian }) => debian);
+  return all.filter(
+    ({ program, paths }) => !inPath(program) && !paths.some((path) => existsSync(path)),
+  );
 }
 
 export const installCommand = (packages: readonly string[]): string =>
@@ -40,6 +63,11 @@ export function installPackages(packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error(`The lab lacks programs: sudo ${installCommand(packages)}`);
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' });
+  // Else the package makes a mail server of this machine.
+  if (packages.includes('postfix'))
+    spawnSync('debconf-set-selections', {
+      input: 'postfix postfix/main_mailer_type select No configuration\n',
+    });
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -69,6 +69,10 @@ const nightlyChecks = {
     what: '64 hosts, 1,000 VMs, 20 tiles: five minutes of load with three operations',
     command: story('bigLab'),
   },
+  tile: {
+    what: 'a tile in the style of VMmark 2 by commands: two runs of five minutes, scored and compared',
+    command: peer('workers/cli/styleTile'),
+  },
   pictures: {
     what: 'every screen at four sizes in both themes: nothing wider than its window, nothing without a name',
     command: story('pictures'),

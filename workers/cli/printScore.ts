@@ -15,6 +15,14 @@ export function printScore(terminal: Terminal, { score }: Pick<RunOverview, 'sco
       ? `Score: none${score.missing[0] === undefined ? '' : ` (${score.missing[0]})`}`
       : `Score: ${formatResult(score)}`,
   );
+  // Of a benchmark of two parts each is a result, also where they make no total.
+  const parts = [
+    ['Application', score.application],
+    ['Infrastructure operations', score.infrastructure],
+  ] as const;
+  if (score.infrastructure != null)
+    for (const [name, part] of parts)
+      if (part != null) terminal.out(`${name}: ${part.toFixed(2)} × reference`);
   for (const { name, unit, total, balance } of workloadTotals(score).filter((t) => t.scored))
     if (total !== null)
       terminal.out(

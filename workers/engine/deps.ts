@@ -108,7 +108,9 @@ export interface LabControl {
 /** The file in which a practice lab of this user tells of itself. */
 export interface PracticeLabEdge {
   /** null: there is none. `stranger`: why it may be another's, null where it is the user's alone. */
-  read(): Promise<{ path: string; text: string; stranger: string | null } | null>;
+  read(
+    which: 'lab' | 'styleTile',
+  ): Promise<{ path: string; text: string; stranger: string | null } | null>;
   /** Whether somebody listens there. Never rejects. */
   answers(host: string, port: number): Promise<boolean>;
 }

@@ -58,7 +58,7 @@ const emptyEngine = (workspace: WorkspaceKind): Answers => ({
   'connection.facts': () => ({}),
   'testbed.list': () => [],
   'plan.list': () => [],
-  'plan.practiceLab': () => ({ lab: null }),
+  'plan.practiceLab': () => ({ lab: null, styleTile: null }),
   'run.list': () => [],
   'run.ofPlan': () => [],
   'profile.list': () => [],

@@ -28,6 +28,12 @@ const driverInfo = z.object({
 });
 export type DriverInfo = z.infer<typeof driverInfo>;
 
+const practiceLab = z.object({
+  path: field.address('path'),
+  source: importSource,
+  notOwn: field.freeText().nullable(),
+});
+
 /** Plans, profiles and drivers: what a run is made of, and the checks before it. */
 export const planMethods = {
   'profile.list': {
@@ -49,21 +55,14 @@ export const planMethods = {
    */
   'plan.previewImport': { changes: false, input: importSource, output: importPreview },
   /**
-   * The practice lab that runs on this machine, null = none. `notOwn`: why it may be another
+   * The practice lab that runs on this machine, null = none, and its second plan, a tile in the
+   * style of VMmark 2, null where it lacks what that needs. `notOwn`: why it may be another
    * user's; null = its file is this user's alone and all it names is on this machine.
    */
   'plan.practiceLab': {
     changes: false,
     input: none,
-    output: z.object({
-      lab: z
-        .object({
-          path: field.address('path'),
-          source: importSource,
-          notOwn: field.freeText().nullable(),
-        })
-        .nullable(),
-    }),
+    output: z.object({ lab: practiceLab.nullable(), styleTile: practiceLab.nullable() }),
   },
   /**
    * Takes a whole plan or study file in, all or nothing. Throws untrusted where nobody agreed to

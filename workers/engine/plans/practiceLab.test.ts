@@ -17,8 +17,10 @@ async function found(text: string | null, edge: Partial<PracticeLabEdge> = {}) {
   const harness = await createHarness({
     deps: {
       practiceLab: {
-        read: async () =>
-          text === null ? null : { path: '/home/u/practice-lab.json', text, stranger: null },
+        read: async (which) =>
+          text === null || which === 'styleTile'
+            ? null
+            : { path: '/home/u/practice-lab.json', text, stranger: null },
         answers: async (host, port) => {
           asked.push(`${host}:${port}`);
           return true;

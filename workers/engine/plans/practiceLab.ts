@@ -16,29 +16,32 @@ export function practiceLabMethods({
   lab,
   log,
 }: Pick<Deps, 'practiceLab' | 'lab' | 'log'>): Pick<Handlers, 'plan.practiceLab'> {
+  const find = async (which: 'lab' | 'styleTile'): Promise<Found['lab']> => {
+    const file = (await practiceLab?.read(which)) ?? null;
+    if (practiceLab === undefined || file === null) return null;
+    const { path, text, stranger } = file;
+    let source;
+    try {
+      source = sourceOf(parsePlanFile(path, text));
+    } catch (thrown) {
+      log.warn('The file of a practice lab is damaged', { path, error: String(thrown) });
+      return null;
+    }
+    const notOwn = stranger ?? leavesMachine(source.file);
+    if (notOwn === null) {
+      const vcenter = source.file.connections.find(({ kind }) => kind === 'vcenter');
+      if (vcenter?.kind !== 'vcenter') return null;
+      // A lab that was killed leaves its file.
+      if (!(await practiceLab.answers(vcenter.host, vcenter.port))) return null;
+    }
+    return { path, source, notOwn };
+  };
   return {
     'plan.practiceLab': async (): Promise<Found> => {
       // What is simulated needs no lab.
-      if (practiceLab === undefined || lab !== null) return { lab: null };
-      const file = await practiceLab.read();
-      if (file === null) return { lab: null };
-      const { path, text, stranger } = file;
-      let source;
-      try {
-        source = sourceOf(parsePlanFile(path, text));
-      } catch (thrown) {
-        log.warn('The file of a practice lab is damaged', { path, error: String(thrown) });
-        return { lab: null };
-      }
-      const away = leavesMachine(source.file);
-      const notOwn = stranger ?? away;
-      if (notOwn === null) {
-        const vcenter = source.file.connections.find(({ kind }) => kind === 'vcenter');
-        if (vcenter?.kind !== 'vcenter') return { lab: null };
-        // A lab that was killed leaves its file.
-        if (!(await practiceLab.answers(vcenter.host, vcenter.port))) return { lab: null };
-      }
-      return { lab: { path, source, notOwn } };
+      if (lab !== null) return { lab: null, styleTile: null };
+      const found = await find('lab');
+      return { lab: found, styleTile: found === null ? null : await find('styleTile') };
     },
   };
 }

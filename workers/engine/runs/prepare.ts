@@ -8,6 +8,7 @@ import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
 import { clientsOf } from './sources/clientMachines.ts';
 import { readReading, toldBy } from './sources/clientReading.ts';
+import { preparing } from './undoLoads.ts';
 import { label, withSubject } from './workload.ts';
 
 export async function readInventory(
@@ -113,6 +114,7 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
       const host = await context.peers.client(clientId);
       for (const unit of units.filter((u) => u.assignment.clientId === clientId)) {
         run.workload(unit.entityId, { state: 'preparing' });
+        preparing(run, unit.entityId);
         try {
           await getDriver(unit.workload.driver).prepare(host, unit.params, stopOrDetached(context));
         } catch (thrown) {
@@ -195,6 +197,9 @@ interface CrossCheck {
   stored: number;
   offPct: number;
 }
+/** At most two decimals: `267.15`, `120`. */
+const twoDecimals = (value: number): number => Number(value.toFixed(2));
+
 /** Stored means further than this from a tool's own report are a warning each. */
 const agreesPct = 1;
 
@@ -259,7 +264,7 @@ function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): v
         `The stored throughput of ${agreeing.length} workloads agrees with the tools' own ` +
         'final reports; largest difference ' +
         `${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ` +
-        `${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} ` +
+        `${worst.stored.toFixed(2)} stored, ${twoDecimals(worst.reported)} ${worst.unit.workload.unit} ` +
         'reported).',
     });
   }
@@ -270,7 +275,7 @@ function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): v
       id: `report.${unit.entityId}`,
       severity: 'warn',
       text:
-        `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the ` +
+        `${label(unit)}: the tool's own report says ${twoDecimals(reported)} ${unit.workload.unit}, the ` +
         `stored samples' mean is ${stored.toFixed(2)} ` +
         `${unit.workload.unit}${Number.isFinite(off) ? ` (${off >= 0 ? '+' : ''}${off.toFixed(2)} %)` : ''}.`,
       fix: 'See its log: output may have been cut or the load uneven.',

@@ -16,6 +16,7 @@ import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads } from './prepare.ts';
 import { hasArranged, putBack } from './putBack.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
+import { undoLoads } from './undoLoads.ts';
 import { watch } from './watch.ts';
 import { endLoad } from './windDown.ts';
 import { runWorkload } from './workload.ts';
@@ -188,6 +189,7 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
   await withDeadline(deps.clock, limits.cleanUpMs, (deadline) =>
     readAfter(context, AbortSignal.any([deadline, run.hard])),
   );
+  await undoLoads(context);
   await sweepRead(context);
   await context.pipeline.close();
   db.samples.finish(run.id);
@@ -246,6 +248,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
     return;
   }
   if (parts.infrastructure || hasArranged(run.record())) await putBack(context);
+  await undoLoads(context);
   await sweepRead(context);
   await context.pipeline.close();
   context.db.samples.finish(run.id);

@@ -1,5 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import { leftBehind, owed } from '../../../src/core/run/leftBehind.ts';
+import { leftBehind, owed, undone } from '../../../src/core/run/leftBehind.ts';
 import type { RunFinding, RunOverview } from '../../../src/core/run/run.ts';
 import { pause } from '../clock/jumps.ts';
 import { restoreActs } from './acts/restore.ts';
@@ -10,6 +10,7 @@ import { restoreInfrastructure } from './infra/restore.ts';
 import { contextOf, demandFree, endedRun, recordOf, type RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
 import { readOwed } from './owedOutput.ts';
+import { undoLoads } from './undoLoads.ts';
 import { sweepClients } from './windDown.ts';
 
 const sweep = 'sweep.';
@@ -97,6 +98,12 @@ async function tidy(context: RunContext, ownOnly: boolean): Promise<void> {
         ? 'What the run made is gone now; other VMs stay where they are, because later runs used this testbed.'
         : undefined,
     );
+  const data = [...open.keys()].filter((id) => id.startsWith(undone));
+  if (data.length > 0) {
+    const left = await undoLoads(context, ({ entityId }) => data.includes(`${undone}${entityId}`));
+    for (const id of data)
+      if (!left.includes(id.slice(undone.length))) settle(open.get(id)!, 'It was removed later.');
+  }
   for (const [id, finding] of open) {
     if (!id.startsWith(owed)) continue;
     const clientId = id.slice(owed.length);

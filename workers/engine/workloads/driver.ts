@@ -106,6 +106,11 @@ export interface Driver<P = Record<string, unknown>> {
   parser(params: P, options: ParserOptions): DriverParser;
   /** From the whole stdout of an ended job; null when it was cut short. */
   finalReport(params: P, stdout: string): FinalReport | null;
-  /** Removes what prepare made where the profile asks for it; idempotent. */
+  /**
+   * What every run undoes at its end: data its parameters ask to be removed, a program that was put
+   * on the client. Absent = what prepare made stays for the next run. Idempotent.
+   */
+  afterRun?(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;
+  /** Removes what prepare made; idempotent. No run calls it. */
   cleanup(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;
 }

@@ -88,6 +88,15 @@ interface Scenario<P> extends Pick<Driver<P>, 'id' | 'title' | 'role' | 'params'
  */
 export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Driver<P> {
   const { data, perUnit = 1, more = [] } = scenario;
+  /** What a run leaves: nothing of the program, and of its data what it was asked to leave. */
+  const undo: Driver<P>['cleanup'] = async (host, one, signal) => {
+    try {
+      if (data?.unloads(one))
+        await ask(host, await host.putKit(signal), 'unload', data.job(one), signal, data.unloadMs);
+    } finally {
+      await removeKit(host, signal);
+    }
+  };
   return {
     id: scenario.id,
     title: scenario.title,
@@ -117,21 +126,8 @@ export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Dr
     command: (one, timing) => runCommand(scenario.job(one, timing)),
     parser: (_params, options) => tilekitParser(options, perUnit, scenario.operations),
     finalReport: (_params, stdout) => tilekitFinal(stdout, perUnit),
-    async cleanup(host, one, signal) {
-      try {
-        if (data?.unloads(one))
-          await ask(
-            host,
-            await host.putKit(signal),
-            'unload',
-            data.job(one),
-            signal,
-            data.unloadMs,
-          );
-      } finally {
-        await removeKit(host, signal);
-      }
-    },
+    afterRun: undo,
+    cleanup: undo,
   };
 }
 

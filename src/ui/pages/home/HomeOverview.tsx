@@ -21,7 +21,7 @@ export function HomeOverview() {
     <Stack gap="md">
       <Title order={1}>Home</Title>
       <FirstSteps />
-      {practice !== null && <PracticeCard lab={practice} />}
+      {(practice.lab ?? practice.styleTile) !== null && <PracticeCard {...practice} />}
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Card component="section" aria-label="Active run">
           <Title order={2} mb={8}>

@@ -42,7 +42,7 @@ function FirstStart() {
   const workspace = useWorkspace();
   const practice = usePracticeLab();
   // Who has started a practice lab came for it.
-  const offered = practice?.notOwn === null;
+  const offered = practice.lab?.notOwn === null;
   return (
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
       <Group gap="xl" align="center" wrap="nowrap">
@@ -119,7 +119,7 @@ function FirstStart() {
           </Stack>
         </Card>
       </SimpleGrid>
-      <PracticeCard lab={practice} />
+      <PracticeCard {...practice} />
     </Stack>
   );
 }

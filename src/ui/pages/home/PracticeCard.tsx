@@ -7,50 +7,64 @@ import { CopyCommand } from '../../kit/CopyCommand.tsx';
 import { StateMark } from '../../kit/StateMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { type PracticeLab, startPracticeLab, useTakePracticeLab } from '../plans/usePracticeLab.ts';
+import type { PracticeOffers } from './usePracticeLab.ts';
 
 /**
  * The practice lab: one button where it runs, the command that starts it where it does not. One that
  * may be another user's is told, and trusted by nobody but who has seen what it holds.
  */
-export function PracticeCard({ lab }: { lab: PracticeLab | null }) {
+export function PracticeCard({ lab, styleTile }: PracticeOffers) {
+  const known = lab ?? styleTile;
+  const own = known?.notOwn === null;
   return (
     <Card
       component="section"
       aria-label="Practice lab"
-      style={
-        lab?.notOwn === null
-          ? { boxShadow: '0 0 0 2px var(--mantine-primary-color-filled)' }
-          : undefined
-      }
+      style={own ? { boxShadow: '0 0 0 2px var(--mantine-primary-color-filled)' } : undefined}
     >
       <Group justify="space-between" gap="xl" wrap="nowrap">
         <Stack gap={6}>
           <Group gap={12}>
             <Title order={2}>Practice lab</Title>
-            {lab === null ? (
+            {known === null ? (
               <StateMark tone="idle" word="Not running" />
-            ) : lab.notOwn === null ? (
+            ) : own ? (
               <StateMark tone="ok" word="Running on this machine" />
             ) : (
               <StateMark tone="warn" word="Found, not yours" />
             )}
           </Group>
-          <Text size="sm" {...(lab === null ? { c: dim } : {})} maw={620}>
-            {lab === null
+          <Text size="sm" {...(known === null ? { c: dim } : {})} maw={620}>
+            {known === null
               ? 'Real load on one Debian machine, no lab needed. Start it in the source of ' +
                 'Tilebench; it is offered here once it runs. An installed Tilebench comes without it.'
-              : lab.notOwn === null
-                ? `${partsOf(lab)}, all on this machine. One click connects them and opens the plan.`
-                : `${visibleText(lab.path)}: ${visibleText(lab.notOwn)}. Nothing of it is used before you have seen what it holds.`}
+              : own
+                ? `${partsOf(known)}, all on this machine. One click connects them and opens the plan.`
+                : `${visibleText(known.path)}: ${visibleText(known.notOwn ?? '')}. Nothing of it is used before you have seen what it holds.`}
           </Text>
+          {own && styleTile !== null && (
+            <Text size="sm" maw={620}>
+              VMmark 2 style tile: mail, web, DVD Store and standby with vMotion, Storage vMotion
+              and deploy beside them, for six minutes. A scaling study, no VMmark result.
+            </Text>
+          )}
         </Stack>
-        {lab === null ? <CopyCommand command={startPracticeLab} /> : <UseLab lab={lab} />}
+        {known === null ? (
+          <CopyCommand command={startPracticeLab} />
+        ) : (
+          <Stack gap={8} style={{ flex: 'none' }}>
+            {lab !== null && <UseLab lab={lab} word="Use the practice lab" />}
+            {own && styleTile !== null && (
+              <UseLab lab={styleTile} word="Use the VMmark 2 style tile" second={lab !== null} />
+            )}
+          </Stack>
+        )}
       </Group>
     </Card>
   );
 }
 
-function UseLab({ lab }: { lab: PracticeLab }) {
+function UseLab({ lab, word, second }: { lab: PracticeLab; word: string; second?: boolean }) {
   const takeLab = useTakePracticeLab();
   const [busy, setBusy] = useState(false);
   const take = async (): Promise<void> => {
@@ -62,11 +76,15 @@ function UseLab({ lab }: { lab: PracticeLab }) {
     }
   };
   return lab.notOwn === null ? (
-    <Button loading={busy} style={{ flex: 'none' }} onClick={() => void take()}>
-      Use the practice lab
+    <Button
+      loading={busy}
+      {...(second === true ? { variant: 'default' } : {})}
+      onClick={() => void take()}
+    >
+      {word}
     </Button>
   ) : (
-    <Button variant="default" loading={busy} style={{ flex: 'none' }} onClick={() => void take()}>
+    <Button variant="default" loading={busy} onClick={() => void take()}>
       Show what it holds…
     </Button>
   );

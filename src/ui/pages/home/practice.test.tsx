@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 
 import { planFileSchema } from '../../../core/plan/plan.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
@@ -37,6 +37,7 @@ const practice = (notOwn: string | null) => ({
       source: { file, testbeds: [], profiles: [], study: null },
       notOwn,
     },
+    styleTile: null,
   }),
   'plan.previewImport': () => ({
     plan: { id: 'lab-plan', name: 'Practice run' },
@@ -67,6 +68,36 @@ test('a practice lab that runs here is used by one click, which leads to its pla
     trust: 'd1',
     decisions: {},
   });
+});
+
+test('its second plan, the tile in the style of VMmark 2, has a button of its own and stays offered until it is taken', async () => {
+  const tile = { ...file, plan: { ...file.plan, id: 'lab-style-plan', name: 'Tile' } };
+  const own = { path: '/p', notOwn: null };
+  const answers = {
+    ...practice(null),
+    'plan.practiceLab': () => ({
+      lab: { ...own, source: { file, testbeds: [], profiles: [], study: null } },
+      styleTile: { ...own, source: { file: tile, testbeds: [], profiles: [], study: null } },
+    }),
+    'plan.import': () => ({ plan: tile.plan, studyId: null }),
+  };
+  const first = renderRoute('/', answers);
+  await first.user.click(
+    await screen.findByRole('button', { name: 'Use the VMmark 2 style tile' }),
+  );
+  await waitFor(() => expect(first.path()).toBe('/plans/lab-style-plan'));
+  cleanup();
+  // Connected by the first plan.
+  const connected = { ...answers, 'connection.list': () => file.connections };
+  renderRoute('/', { ...connected, 'plan.list': () => [file.plan] });
+  const card = within(await screen.findByRole('region', { name: 'Practice lab' }));
+  expect(card.getByText(/A scaling study, no VMmark result/)).toBeVisible();
+  expect(card.getByRole('button', { name: 'Use the VMmark 2 style tile' })).toBeVisible();
+  expect(card.queryByRole('button', { name: 'Use the practice lab' })).toBeNull();
+  cleanup();
+  renderRoute('/', { ...connected, 'plan.list': () => [file.plan, tile.plan] });
+  await screen.findByRole('heading', { name: 'Home', level: 1 });
+  expect(screen.queryByRole('region', { name: 'Practice lab' })).toBeNull();
 });
 
 test('one that may be another user’s is told why, and nothing is taken before it was shown', async () => {
@@ -113,7 +144,7 @@ test('one that is connected is not offered again', async () => {
 
 test('the palette finds it from any page, and says what starts one where none runs', async () => {
   const { user } = renderRoute('/settings', {
-    'plan.practiceLab': () => ({ lab: null }),
+    'plan.practiceLab': () => ({ lab: null, styleTile: null }),
     ...elsewhere,
   });
   await screen.findByRole('heading', { name: 'Settings', level: 1 });

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { findKit } from '../../workers/engine/kit/findKit.ts';
+import { startChild } from './child.ts';
+import { type LabDovecot, type LabPostfix, startDovecot, startPostfix } from './mail.ts';
+import type { LabMariadb } from './mariadb.ts';
+import { type LabNginx, startNginx } from './nginx.ts';
+import { poll } from './poll.ts';
+
+/** The servers behind the loads of a tile in the style of VMmark 2. */
+export interface TileServers {
+  /** Mailboxes `user1` … of one password, which stands in the file. */
+  mail: { dovecot: LabDovecot; postfix: LabPostfix; mailboxes: number; passwordFile: string };
+  /** nginx in front of the site of `tilekit serve`. */
+  web: LabNginx;
+  /** A database and a user of its own, without a password, in the lab's MariaDB. */
+  shop: { port: number; user: string; database: string; ask: (sql: string) => string };
+  stop(): Promise<void>;
+}
+
+const mailboxes = 10;
+const kitPlaces = { sourceDir: 'kit', cacheDir: '.cache', carriedDir: 'resources/kit' };
+
+/**
+ * Why this machine cannot have them though all packages are there; null = it can. Postfix starts as
+ * root only.
+ */
+export const tileRefused = (): string | null =>
+  process.getuid?.() === 0
+    ? null
+    : 'its mail server, Postfix, starts as root only. Start the lab as root: sudo npm run lab';
+
+/** Starts mail, web and shop on loopback and free ports; ends what it started when one fails. */
+export async function startTileServers({
+  dir,
+  mariadb,
+}: {
+  dir: string;
+  mariadb: LabMariadb;
+}): Promise<TileServers> {
+  mkdirSync(dir, { recursive: true });
+  const ends: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    const faults: unknown[] = [];
+    for (const end of ends.splice(0).reverse())
+      await end().catch((thrown: unknown) => faults.push(thrown));
+    if (faults.length > 0) throw new AggregateError(faults, 'Parts of the tile did not stop.');
+  };
+  const started = async <T extends { stop(): Promise<void> }>(part: Promise<T>): Promise<T> => {
+    const made = await part;
+    ends.push(() => made.stop());
+    return made;
+  };
+  try {
+    const password = randomBytes(6).toString('hex');
+    const passwordFile = join(dir, 'mail-password');
+    writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+    const dovecot = await started(startDovecot({ users: mailboxes, password }));
+    const postfix = await started(startPostfix({ lmtpPort: dovecot.lmtpPort }));
+    const site = await started(startSite(join(dir, 'site')));
+    const web = await started(startNginx({ dir, upstreamPort: site.port }));
+    return {
+      mail: { dovecot, postfix, mailboxes, passwordFile },
+      web,
+      shop: makeShop(mariadb),
+      stop,
+    };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+}
+
+/** The site in Olio's style, made and served by tilekit. */
+async function startSite(dir: string): Promise<{ port: number; stop(): Promise<void> }> {
+  mkdirSync(dir, { recursive: true });
+  const kit = (await findKit(kitPlaces)).path;
+  const job = join(dir, 'job.json');
+  const site = { schema: 1, dir: join(dir, 'pages'), listen: '127.0.0.1:0' };
+  writeFileSync(job, JSON.stringify(site));
+  execFileSync(kit, ['load', '--job', job], { stdio: 'pipe' });
+  const server = startChild(kit, ['serve', '--job', job], join(dir, 'log'));
+  const port = await poll('the site of tilekit serve', () => {
+    if (server.ended()) throw new Error(`tilekit serve ended: ${server.log().slice(-400)}`);
+    return Number(/"listens":"127\.0\.0\.1:(\d+)"/.exec(server.log())?.[1] ?? 0) || null;
+  });
+  return { port, stop: () => server.stop() };
+}
+
+function makeShop({ socket, port }: LabMariadb): TileServers['shop'] {
+  const [user, database] = ['ds2user', 'ds2'];
+  const ask = (sql: string): string =>
+    execFileSync(
+      'mariadb',
+      ['--no-defaults', `--socket=${socket}`, '-uroot', '-N', '-B', '-e', sql],
+      { encoding: 'utf8', stdio: 'pipe' },
+    ).trim();
+  ask(
+    `CREATE DATABASE ${database}; CREATE USER ${user}@'127.0.0.1'; ` +
+      `GRANT ALL ON ${database}.* TO ${user}@'127.0.0.1'`,
+  );
+  return { port, user, database, ask };
+}
