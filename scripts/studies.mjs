@@ -69,6 +69,8 @@ async function main() {
 
 /** The studies at small scale on servers and load programs of this machine: docs/studies-on-real-peers.md. */
 async function runOnRealPeers({ ids, keep, write }) {
+  const { installMissing, peerPackages } = await import('./testing/packages.ts');
+  if (!installMissing(peerPackages)) return 2;
   const { runReal } = await import('./realStudies/main.ts');
   const { readMapping } = await import('./realStudies/mapping.ts');
   return runReal({

@@ -21,7 +21,7 @@ const head = `# The fifteen studies on real peers
 
 The study files of the gallery, run by the engine as any user's study, with its own check, runner, store and limits, on servers and load programs that are real: MariaDB, PostgreSQL, nginx, Postfix, Dovecot, tilekit, sysbench, fio, dbench, iperf3, over OpenSSH. Nothing of the simulated lab takes part.
 
-**No figure here claims to reproduce what the authors of the studies measured.** It is one small machine without a hypervisor: load, servers and Tilebench share its processors and its disk. The table shows that each study runs from file to result on real programs, what was scaled down, and what stays a stand-in. In all of them
+**No figure here claims to reproduce what the authors of the studies measured.** It is one small machine without a hypervisor: load, servers and Tilebench share its processors and its disk, and what else it did meanwhile was not controlled. The table shows that each study runs from file to result on real programs, what was scaled down, and what stays a stand-in. In all of them
 
 - hosts, virtual machines, datastores and vCenter's counters are those of vcsim, the simulator of vCenter: its CPU and LUN figures are not this machine's;
 - the power meter is a real NUT server in front of NUT's own dummy device;
@@ -96,12 +96,16 @@ const figure = (value: number | null, unit: string): string =>
 export function runsOf(study: RealStudy, result: RealResult | null): string {
   if (result === null) return 'Not run.';
   const { title, unit } = study.figure;
-  const told =
-    result.detail === '' && result.state === 'done'
-      ? ''
-      : ` The study ended ${result.state}${result.detail === '' ? '' : `: ${result.detail}`}.`;
+  if (result.state === 'notStarted') return `Not run: ${result.detail}`;
+  const told = [
+    ...(result.state === 'done' ? [] : [`The study ended ${result.state}.`]),
+    ...(result.detail === '' ? [] : [result.detail]),
+  ];
   return [
-    `Plan \`${result.planId}\`, ${counted(result.runs.length, 'run')} in ${result.seconds} s.${told}`,
+    `Plan \`${result.planId}\`, ${counted(result.runs.length, 'run')} in ${result.seconds} s, begun ` +
+      `${new Date(result.atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC` +
+      `${result.commit === undefined ? '' : ` at commit ${result.commit}`}.`,
+    ...(told.length === 0 ? [] : ['', told.join(' ')]),
     '',
     row(['levels', 'run', title, 'outcome']),
     '|---|---|---:|---|',
@@ -144,7 +148,7 @@ export function documentOf(
     head,
     begin,
     '',
-    `Made on ${date} from ${commit}, on ${machine}.`,
+    `Written on ${date} at commit ${commit}. The machine: ${machine}.`,
     '',
     row([...columns, 'what stays a stand-in, and why', 'real runs']),
     '|---|---|---|---|---|---|---|',

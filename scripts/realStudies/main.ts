@@ -77,6 +77,8 @@ async function runAll(
   dataDir: string,
   say: RealOptions['say'],
 ): Promise<void> {
+  // Of now: who commits while it runs does not change what runs.
+  const commit = checkedOut();
   say('Starting the peers (the first time, programs are built: about two minutes) …');
   const peers = await startPeers(studies);
   // Ctrl-C must leave no server and no load behind.
@@ -89,7 +91,7 @@ async function runAll(
     try {
       for (const study of studies) {
         const result = await resultOf(on, study, peers);
-        keepResult(dataDir, result);
+        keepResult(dataDir, { ...result, commit });
         say(lineOf(result));
       }
     } finally {
@@ -125,14 +127,25 @@ async function resultOf(
   }
 }
 
-function circumstances(): Circumstances {
+/** The commit of this folder, and whether files differ from it. */
+function checkedOut(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no') !== '';
+    return `${git('rev-parse', '--short=8', 'HEAD')}${changed ? ' with changes' : ''}`;
+  } catch {
+    // No repository, or no git: the runs are none the worse for it.
+    return 'not known';
+  }
+}
+
+function circumstances(): Circumstances {
   const system = /^PRETTY_NAME="(.*)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
   const model = cpus()[0]?.model.trim();
   return {
     date: new Date().toISOString().slice(0, 10),
-    commit: `commit ${git('rev-parse', '--short', 'HEAD')}`,
+    commit: checkedOut(),
     machine: `${cpus().length} processors (${model ?? 'not told'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${system ?? 'Linux'}`,
   };
 }

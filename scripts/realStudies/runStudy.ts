@@ -23,6 +23,8 @@ export interface RealResult {
   planId: string;
   studyId: string;
   atMs: number;
+  /** What was checked out; absent in results of before it was kept. */
+  commit?: string;
   seconds: number;
   state: StudyOverview['state'] | 'notStarted';
   detail: string;
