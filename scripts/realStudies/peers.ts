@@ -16,6 +16,7 @@ import { startPostgres } from '../../e2e/lab/postgres.ts';
 import { processTree } from '../../e2e/lab/processes.ts';
 import { startSshd } from '../../e2e/lab/sshd.ts';
 import { startVcsim, type Vcsim } from '../../e2e/lab/vcsim.ts';
+import { toAppError } from '../../src/core/base/errors.ts';
 import type { DriverParams } from '../../src/core/profile/profile.ts';
 import { connectionSchema } from '../../src/core/testbed/connection.ts';
 import { findKit } from '../../workers/engine/kit/findKit.ts';
@@ -79,8 +80,18 @@ export async function startPeers(studies: readonly RealStudy[]): Promise<RealPee
     const vcsim = await startVcenter(parts);
     const known = await connectionsOf(parts, vcsim);
     const where = new Map<PeerName, Where>();
-    for (const name of new Set(studies.flatMap(peersOf)))
-      where.set(name, await starters[name](parts));
+    for (const name of new Set(studies.flatMap(peersOf))) {
+      const found = await starters[name](parts).catch((thrown: unknown) => toAppError(thrown));
+      // A study that needs it is told as not run; the others run.
+      where.set(
+        name,
+        typeof found === 'function'
+          ? found
+          : () => {
+              throw new Error(`The peer ${name} did not start: ${found.message}`);
+            },
+      );
+    }
     return {
       lab: {
         ...known,
@@ -212,10 +223,20 @@ const starters: Readonly<Record<PeerName, (parts: Parts) => Promise<Where>>> = {
       fileName: `vm${tile + 1}.fio`,
     });
   },
-  otherDisk: (parts) =>
-    folders(parts, (tile) =>
-      join(tile % 2 === 0 ? parts.dir : parts.memoryDir, `other${tile + 1}`),
-    ),
+  async otherDisk(parts) {
+    const memory = join(parts.dir, 'memory');
+    mkdirSync(memory);
+    // Drivers refuse folders below /dev: this one is mounted elsewhere, which root may.
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1g,mode=700', 'tilebench', memory], {
+      stdio: 'pipe',
+    });
+    await parts.started(
+      Promise.resolve({
+        stop: () => Promise.resolve(execFileSync('umount', ['--lazy', memory], { stdio: 'pipe' })),
+      }),
+    );
+    return folders(parts, (tile) => join(tile % 2 === 0 ? parts.dir : memory, `other${tile + 1}`));
+  },
   async packets(parts) {
     const servers: { port: number }[] = [];
     for (const _ of eachTile(parts, () => null))
