@@ -27,6 +27,8 @@ export type PeerName = z.infer<typeof peer>;
 const load = z.strictObject({
   /** Workload of the gallery's profile. */
   id: z.string(),
+  /** What it is called where the study file's name would say what is not here. */
+  name: z.string().optional(),
   driver: z.string(),
   unit: z.string(),
   peer,

@@ -37,8 +37,8 @@ test('a study of the gallery runs on real clients from its file to its figures, 
     const result = keptResult(keep, 'E02');
     expect([code, result?.state, result?.detail]).toEqual([0, 'done', '']);
     expect(result!.runs.map(({ levels, state }) => [levels, state])).toEqual([
-      ['Outstanding I/Os a LUN 1, 2 VMs', 'passed'],
-      ['Outstanding I/Os a LUN 4, 2 VMs', 'passed'],
+      ['Outstanding I/Os per LUN 1, 2 VMs', 'passed'],
+      ['Outstanding I/Os per LUN 4, 2 VMs', 'passed'],
     ]);
     for (const { runId, figure } of result!.runs) {
       expect(runId).toMatch(/^run-/);

@@ -99,6 +99,7 @@ function profilesOf(study: RealStudy, entry: GalleryEntry): Profile[] {
         const load = loadOf(study, workload.id);
         return {
           ...workload,
+          name: load.name ?? workload.name,
           driver: load.driver,
           unit: load.unit,
           params: { ...(workload.driver === load.driver ? workload.params : {}), ...load.params },
@@ -114,13 +115,14 @@ function profilesOf(study: RealStudy, entry: GalleryEntry): Profile[] {
       (axis.how === 'same' && parameterOf(entry, axis)?.kind === 'profile'),
   );
   const first = entry.profiles[0]!;
-  const nameOf = ({ name }: Profile): string =>
-    `${study.id} ${name.replace(/, modelled$/, '')}, real load`;
-  if (!swept) return [made(first, idOf(study, 'load'), nameOf(first))];
+  // No benchmark's name: these are other programs at another scale.
+  const name = `${study.id} at small scale, real load`;
+  if (!swept) return [made(first, idOf(study, 'load'), name)];
   return swept.levels.map((level) => {
     const base = entry.profiles.find(({ id }) => id === level.level) ?? first;
-    const words = level.words === undefined ? '' : `, ${level.words}`;
-    return made(base, idOf(study, slug(level.level)), `${nameOf(base)}${words}`);
+    const labels = entry.study.axes.find((axis) => axis.name === swept.name)?.valueLabels;
+    const words = level.words ?? labels?.[String(level.level)] ?? level.level;
+    return made(base, idOf(study, slug(level.level)), `${name}, ${words}`);
   });
 }
 
@@ -262,7 +264,9 @@ const ofTheSimulatedLab = /\.(?:host|uplink)\.(?!mean$|min$|max$|sum$)/;
 
 /** The gallery's charts that these runs have figures for, in the units of the real loads. */
 function chartsOf(study: RealStudy, entry: GalleryEntry, spec: StudySpec): StudySpec['charts'] {
-  const names = new Map(entry.profiles[0]!.workloads.map(({ id, name }) => [id, name]));
+  const names = new Map(
+    entry.profiles[0]!.workloads.map(({ id, name }) => [id, loadOf(study, id).name ?? name]),
+  );
   const unitOf = (measure: string): string | undefined => {
     const [, id] = /^throughput\.(.+)\.(?:sum|mean|min)$/.exec(measure) ?? [];
     return study.loads.find((load) => load.id === id)?.unit;

@@ -11,7 +11,7 @@ const grouped = (count: number): string =>
  * `2 tiles`, `1 ms`.
  */
 export const withUnit = (value: number, unit: string, text = String(value)): string =>
-  `${text} ${value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`;
+  `${text} ${value === 1 ? unit.replace(/^(\p{L}{3,}|\p{Lu}{2,})s$/u, '$1') : unit}`;
 
 /** A label within a sentence: `over outstanding I/Os per LUN`; names and shortened words stay. */
 export const inSentence = (label: string): string =>
