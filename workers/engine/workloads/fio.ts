@@ -223,8 +223,10 @@ export const fio: Driver<Params> = {
     if (p.device) return prepareDevice(host, p, signal);
     if (!p.directory) return;
     await ownFile(host, target(p), signal);
+    // Of a file that is to be read fio writes every block: blocks that were only set aside are read
+    // without the disk, many times too fast.
     const made = await host.exec(
-      `fio --name=prepare --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=write ` +
+      `fio --name=prepare --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=read ` +
         `--bs=1m --create_only=1 2>&1 && { ${markOwnFile(target(p))}; }`,
       { timeoutMs: 30 * 60_000, ...(signal ? { signal } : {}) },
     );
