@@ -55,9 +55,9 @@ const actEffect = z.object({
   latencyAfterMs: field.figure().nullable(),
   /**
    * `even`: never left the band; `recovered` after `recoveryS`; `lost`: not back when the time
-   * ended; `unknown`: too little was measured.
+   * ended; `unknown`: too little was measured; `uneven`: it left the band by itself before the act.
    */
-  outcome: z.enum(['even', 'recovered', 'lost', 'unknown']),
+  outcome: z.enum(['even', 'recovered', 'lost', 'unknown', 'uneven']),
   recoveryS: field.figure().nullable(),
   /** Operations that were not done until recovery, against the mean before. Negative = more. */
   workLost: field.figure().nullable(),

@@ -70,6 +70,13 @@ test('latency alone disturbs, and a limit counts its seconds', () => {
   ).toMatchObject({ outcome: 'recovered', recoveryS: 70, violatedS: 70, workLost: 0 });
 });
 
+test('a workload that comes and goes by itself is not judged', () => {
+  expect(effect((s) => (Math.floor(s / 50) % 2 === 0 ? 100 : 20))).toMatchObject({
+    outcome: 'uneven',
+    workLost: null,
+  });
+});
+
 test('work is counted in operations where throughput is a minute', () => {
   expect(effect((s) => (s > 0 && s <= 60 ? 0 : 120), { rateS: 60 })).toMatchObject({
     workLost: 120,

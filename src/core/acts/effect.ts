@@ -8,11 +8,17 @@ export const recoveryRule = {
   /** Means are taken over intervals of this length; of one sample where samples are farther apart. */
   intervalS: 10,
   /** The mean before the act is taken over this much time, at most. */
-  beforeS: 120,
+  beforeS: 600,
   /** Intervals with a sample that the mean before must have. */
   leastBefore: 3,
-  /** Throughput this much below its mean before, or latency this much above, is out of the band. */
+  /** Throughput this much below its mean before is out of the band. */
   bandPct: 10,
+  /** Latency this much above its mean before is out of the band. */
+  latencyBandPct: 20,
+  /** With more of the intervals before the act out of the band, the workload is not judged. */
+  unevenPct: 20,
+  /** What a workload comes to in the end is the mean over this much time. */
+  afterS: 120,
   /** So many intervals in a row make a workload disturbed, or recovered. */
   held: 3,
 } as const;
@@ -20,8 +26,10 @@ export type RecoveryRule = { readonly [K in keyof typeof recoveryRule]: number }
 
 /** The rule in a sentence. */
 export const recoveryRuleText = (rule: RecoveryRule = recoveryRule): string =>
-  `Recovered: ${rule.held} intervals of ${rule.intervalS} s in a row with throughput and latency ` +
-  `within ${rule.bandPct} % of their mean over the ${rule.beforeS} s before the act. ` +
+  `Recovered: ${rule.held} intervals of ${rule.intervalS} s in a row with throughput no more than ` +
+  `${rule.bandPct} % below, and latency no more than ${rule.latencyBandPct} % above, its mean over ` +
+  `up to ${rule.beforeS} s before the act. A workload that left that band by itself in more than ` +
+  `${rule.unevenPct} % of that time is not judged. ` +
   'Chosen by this app, not by a benchmark.';
 
 /** Samples of one series, times in ms, in order. */
@@ -93,7 +101,7 @@ export function effectOf(
   const latencyBeforeMs = before(input.latencyMs);
   const throughput = over(input.throughput, 0, count);
   const latency = over(input.latencyMs, 0, count);
-  const tail = Math.min(count, Math.max(1, Math.floor((rule.beforeS * 1_000) / ms)));
+  const tail = Math.min(count, Math.max(1, Math.floor((rule.afterS * 1_000) / ms)));
   const after = (means: readonly (number | null)[]): number | null =>
     count === 0 ? null : meanOf(means.slice(-tail), rule.leastBefore);
   const violated = violatedIn(input, ms, count);
@@ -109,11 +117,18 @@ export function effectOf(
     return { ...told, outcome: 'unknown', recoveryS: null, workLost: null };
 
   const least = throughputBefore * (1 - rule.bandPct / 100);
-  const most = latencyBeforeMs === null ? Infinity : latencyBeforeMs * (1 + rule.bandPct / 100);
+  const most =
+    latencyBeforeMs === null ? Infinity : latencyBeforeMs * (1 + rule.latencyBandPct / 100);
   // An interval in which nothing was done has no latency: its throughput says enough.
-  const inside = throughput.map((done, i) =>
-    done === null ? null : done >= least && (latency[i] ?? 0) <= most,
-  );
+  const within = (done: number | null, ms: number | null | undefined): boolean | null =>
+    done === null ? null : done >= least && (ms ?? 0) <= most;
+  const latencies = over(input.latencyMs, -beforeCount, beforeCount);
+  const own = over(input.throughput, -beforeCount, beforeCount)
+    .map((done, i) => within(done, latencies[i]))
+    .filter((one) => one !== null);
+  if (own.filter((one) => !one).length > (own.length * rule.unevenPct) / 100)
+    return { ...told, outcome: 'uneven', recoveryS: null, workLost: null };
+  const inside = throughput.map((done, i) => within(done, latency[i]));
   const back = lastReturn(inside, rule.held);
   const untilAt = back === 'even' ? 0 : back === 'lost' ? count : back;
   const lost = throughput

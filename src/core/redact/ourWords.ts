@@ -3,65 +3,66 @@ export const ourWords = `
 a-z abbrev abort aborted aborterror abortreason aborts about above abs absent absolute absorbs
 accents accept accept-encoding accepted acceptedmeanms accepts access access-denied access_log
 accesses accessible account accounts ack acknowledged acquire across act actdone acted actfailed
-actid action actions active activekey activemb activepaths acts acts.byhand acts.md acts.restore
-actual adapter adapters add added addeventlistener addhost additionalproperties addr address
-addresses addresstype adds addtags adjust adjusted adjustment administration administrator
+actid action actions active activekey activemb activepaths actplans acts acts.byhand acts.md
+acts.restore actual adapter adapters add added addeventlistener addhost additionalproperties addr
+address addresses addresstype adds addtags adjust adjusted adjustment administration administrator
 admission admissioncontrol admissioncontrolenabled adopt adopted advanced advanced-settings
-advancedconfig advancedoption aes affects affinity after afterkey afterms afterwards again against
-agent agents aggregate aggressive ago agree agreed agrees ahead alarms alarmstatuschangedevent
-alert algorithm algorithms alias alias_database alias_maps align align-items aligned alignment
-aligns alike alive all allbytes allocate allocatespace allocguestlargepage allonhostref allonone
-allow allowcommands allowed allows allowsecret allowtcpforwarding allowtrailingcomma allsummaries
-alltags alltextbytes alltilesreport alone along already alreadyexists also alsonamed alsosuffixes
-alt altname alttext always amber ambiguous amd among amount amp amperes ampsrange an analysis
-anandtech ancestors anchor and anew annotate annotation announced another answer answered
-answering answers any anybody anytail anything anywhere apache apart apc apc's apcrpdu api apitype
-apiversion apos apower app app's app.info appears append appendchild appendix apperror application
-application's applications applied appreciable approximately appversion apt apt's apt-get arabic
-archive archived archived_at_ms archivedatms are args argument aria aria-hidden aria-label
-aria-live aria-pressed arial arithmetic arm around array array's arraybuffer arrayid arrayports
-arrays arrival arrivals arrive arrived arrives arrow arrowdown arrowleft arrowright arrows
-arrows.indexof arrowup as asbefore ascend ascending asgiven aside asis ask asked asks askstop asm
-asmeasured aspect assertion assertion_results_failure_message assign assigned assignedvms assigns
-assignvmtopool assumption at at.s at.us atms ats attempts attention auth auth_mechanisms
-auth_username_format authentication authfailed authhandler author author's authority authorization
-authorizationmanager authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose
-autocorrelation autoflush automated automatic automation autopage autoselectfamily autumn avail
-available average averaging avocent avoid awake away awayuntilms awk axes axis back back-end
-background backing backlog backup backups backwards bad bad-bg badinput badlines badly balance
-balanced balances balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth
-banking banner bar barcelona bare bars base base-uri based baseline baselineid bases baseval
-basewas bash basic basis batch batches battery be bear bearer beat beats became because become
-been before beforehand beforekey beforems befores began begin beginning begins begintime begun
-behavior behind behindpct being belong belongs below benchmark benchmarks bend bends beside best
-beta better between beyond bg big biggest bigint bin binary bind bind-address bins bios biosdate
-biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps bits blade blades
-blamed blames blank blob block block-length blocked blocking blocks blocksize blocksizebytes
-blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow boards body bolander
-bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's border border-bottom
-border-collapse border-color border-radius border-top border-width both bottleneck bottlenecks
-bottom bound boundary bounds box box.height box.width boxes brace braces brackets branches break
-break-after break-before break-inside breaks bring brings broke broken brought browser bs bucketms
-buckets budget buffer buffered buffers build builddiffers builds buildvcs built built-in bulb
-bundle bundle.export bundle.import bundle.preview bundled bundles burst bursts bus busiest
-busnumber busy busypct busyw but button button.addeventlistener button.dataset.line
-button.getattribute button.setattribute buttons by byclient bydatastore bye byhand byhost byid
-bykey bymember bypass byte byte_array bytes bytesafter bytesasample bytesbefore bytesinperop
-bytesoutperop cable cache caches calculation calendar calibrated call called calls came can can't
-cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname cap capacities
-capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest
-caption.setattribute caption.textcontent capw card carried carries carry cas cascade case cases
-cast cat catch catchall categories cause causes cd cdata cdef cell cells cent center centre cert
-cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate
-cgo cgo_enabled chain chainid change changed changedatms changedpart changeitem changes changestep
-changing channel channelsperconnection char character characters charset chart chart.bottom
-chart.left chart.lines chart.points chart.points.filter chart.points.length chart.right chart.unit
-chart.x charted charts chassis check check.changed checked checkedatms checkedhash checkid
-checking checkms checkone checkpoint checks child childentity children childsnapshotlist childtype
-chinese chip chips chmod choice choices choose chooses choosing chose chosen chosenperiod chown
-chrony chronyc chunk chunks circle cisco claimed claims clamp clash clashes class classlist clat
-clat_ns clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks
-cleared clearfault clearrollup cleartail cli click clicker client client's client-authentication
+advancedconfig advancedoption aes affects affinity after afterkey afterms afters afterwards again
+against agent agents aggregate aggressive ago agree agreed agrees ahead alarms
+alarmstatuschangedevent alert algorithm algorithms alias alias_database alias_maps align
+align-items aligned alignment aligns alike alive all allbytes allocate allocatespace
+allocguestlargepage allonhostref allonone allow allowcommands allowed allows allowsecret
+allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport alone along
+already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber ambiguous amd
+among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew annotate
+annotation announced announces another answer answered answering answers any anybody anytail
+anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app app's
+app.info appears append appendchild appendix apperror application application's applications
+applied appreciable approximately appversion apt apt's apt-get arabic archive archived
+archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed
+arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals
+arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as
+asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect
+assertion assertion_results_failure_message assign assigned assignedvms assigns assignvmtopool
+assumption at at.s at.us atms ats attempts attention auth auth_mechanisms auth_username_format
+authentication authfailed authhandler author author's authority authorization authorizationmanager
+authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose autocorrelation
+autoflush automated automatic automation autopage autoselectfamily autumn avail available average
+averaging avocent avoid awake away awayuntilms awk axes axis back back-end background backing
+backlog backup backups backwards bad bad-bg badinput badlines badly balance balanced balances
+balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth banking banner bar
+barcelona bare bars base base-uri based baseline baselineid bases baseval basewas bash basic basis
+batch batches battery be bear bearer beat beats became because become been before beforehand
+beforekey beforems befores began begin beginning begins begintime begun behavior behind behindpct
+being belong belongs below benchmark benchmarks bend bends beside best beta better between beyond
+bg big biggest bigint bin binary bind bind-address bins bios biosdate biosdiffers biosinfo
+biostatistical biosversion bisect bisection bitratembps bits blade blades blamed blames blank blob
+block block-length blocked blocking blocks blocksize blocksizebytes blocksizekb blocksizemb blue
+blumenthal bmc board board.find board.follow boards body bolander bold bom book bookmark boolean
+boot booted bootid bootstrap bootstrap's border border-bottom border-collapse border-color
+border-radius border-top border-width both bottleneck bottlenecks bottom bound boundary bounds box
+box.height box.width boxes brace braces brackets branches break break-after break-before
+break-inside breaks bring brings broke broken brought browser bs bucketms buckets budget buffer
+buffered buffers build builddiffers builds buildvcs built built-in bulb bundle bundle.export
+bundle.import bundle.preview bundled bundles burst bursts bus busiest busnumber busy busypct busyw
+but button button.addeventlistener button.dataset.line button.getattribute button.setattribute
+buttons by byclient bydatastore bye byhand byhost byid bykey bymember bypass byte byte_array bytes
+bytesafter bytesasample bytesbefore bytesinperop bytesoutperop cable cache caches calculation
+calendar calibrated call called calls came can can't cancel cancelled cancelling canceltask
+candidate cannot cannottell canonicalname cap capacities capacity capacitybytes capacitygb
+capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
+caption.textcontent capw card carried carries carry cas cascade case cases cast cat catch catchall
+categories cause causes cd cdata cdef cell cells cent center centre cert cert-authority
+cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate cgo cgo_enabled
+chain chainid change changed changedatms changedpart changeitem changes changestep changing
+channel channelsperconnection char character characters charset chart chart.bottom chart.left
+chart.lines chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x
+charted charts chassis check check.changed checked checkedatms checkedhash checkid checking
+checkms checkone checkpoint checks child childentity children childsnapshotlist childtype chinese
+chip chips chmod choice choices choose chooses choosing chose chosen chosenperiod chown chrony
+chronyc chunk chunks circle cisco claimed claims clamp clash clashes class classlist clat clat_ns
+clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks cleared
+clearfault clearrollup cleartail cli click clicker client client's client-authentication
 client.busy client.clockoffset client.driver client.driverversion client.driverversions
 client.identity client.leftovers client.load client.none client.reachable client.samemachine
 client.tiles client.txt client.wrongmachine client_limit client_stats clientatile clientcpu
@@ -176,38 +177,39 @@ exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash e
 excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
 excludedvms exclusive excuseduntilms exe exec execute execution exist exists exit exit.dog
 exit.tmp exitcode exited exitmaintenance exitmaintenancemode exitmaintenancemode_task exitpollms
-exits expand expansion expect expectations expected expectedkey expired explain explained explains
-explanation export exported exports expression expunge extendedevent extendedinfo extension
-extensions extent extents external extraconfig extract extrapolated f.id f.name f.tilebench fabric
-face facets factids factor facts fades fading fail failed failedms failid failing fails failure
-failurepct failures faint fall falls false family fan far farther farthest fas fast faster fastest
-fatal fault faults faultstring faulty favourite favourites fc fdecea features fedora feed feeds
-fell fetch fetched few fewer fff ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre
-field fields fifth fifty figcaption figure figure.addeventlistener figure.dataset.chart
-figure.queryselector figure.queryselectorall figurebar figuregroup figures file file's file-or-id
-file.import file.importplan file.importresults file.importstop file.openbundle filebytes filename
-files filesystem filetext fill fill-opacity fillcolor filled fills filter filters final
-finalreport find finding findingcount findingid findings findlimit finds fingerprint fingerprints
-finish finished finite fio fire firewall firewalls firmware firmwareversion first first-order
-first_valid_gid first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit
-fits fitto five fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap
-flight flock floor flow flush flusheveryms focus focus-visible fold folded folder folder's
-folderdepth folderpart folderref folders follow followed following followjob follows followtask
-font font-face font-family font-size font-src font-variant-numeric font-weight fontface fontof
-fonts fontsdir fontsize fontsource fontsource-variable footer for forbids force force-confold
-forceflush foreach forecast foreign foreign_keys forget form form-action format formatid formats
-formats.md formula forty forty-eight forward found four four-socket fours foursockets fourth frame
-frame-ancestors frames free freebytes freed freedman freedom freelist freelist_count freespace
-freetext fresh from from_ms fromms froms fromzero front frontend fujitsu fulfilled full full-rtt
-fullats fuller fullest fullformattedmessage fullname fully fullyautomated function further
-furthest future g.off gain gains gallery gallery.install gallery.list galleryid gap gapms gappct
-gaps gate gateway gave gaveup gb gbe gbps ge general generally generate generates generation
-generations generator generators geometric geometricmean get getattribute getboundingclientrect
-getcustomizationspec getelementbyid getent gets gettimeofday ghz gib gid give given gives global
-go go.compare go.connections go.home go.lab go.labplace go.mod go.plans go.profiles go.runs
-go.settings go.studies go.testbeds goarch goes going golang golang-go gone good good-bg goon goos
-got govc gracefully gracems grant granted granted_at_ms grants greater greatest grep grew grey
-grid grid-template-columns group group_reporting groupdel groupinfo groups grow growing grows
+exits expand expansion expect expectations expected expectedkey experiment expired explain
+explained explains explanation export exported exports expression expunge extendedevent
+extendedinfo extension extensions extent extents external extraconfig extract extrapolated f.id
+f.name f.tilebench fabric face facets factids factor facts fades fading fail failed failedms
+failid failing fails failure failurepct failures faint fall falls false family fan far farther
+farthest fas fast faster fastest fatal fault faults faultstring faulty favourite favourites fc
+fdecea features fedora feed feeds fell fetch fetched few fewer fff ffffff ffi ffi.c.gettimeofday
+ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty figcaption figure
+figure.addeventlistener figure.dataset.chart figure.queryselector figure.queryselectorall
+figurebar figuregroup figures file file's file-or-id file.import file.importplan
+file.importresults file.importstop file.openbundle filebytes filename files filesystem filetext
+fill fill-opacity fillcolor filled fills filter filters final finalreport find finding
+findingcount findingid findings findlimit finds fingerprint fingerprints finish finished finite
+fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
+first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
+fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight flock
+floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
+folderpart folderref folders follow followed following followjob follows followtask font font-face
+font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
+fontsize fontsource fontsource-variable footer for forbids force force-confold forceflush foreach
+forecast foreign foreign_keys forget form form-action format formatid formats formats.md formula
+forty forty-eight forward found four four-socket fours foursockets fourth frame frame-ancestors
+frames free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
+from_ms fromms froms fromzero front frontend fujitsu fulfilled full full-rtt fullats fuller
+fullest fullformattedmessage fullname fully fullyautomated function further furthest future g.off
+gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway gave
+gaveup gb gbe gbps ge general generally generate generates generation generations generator
+generators geometric geometricmean get getattribute getboundingclientrect getcustomizationspec
+getelementbyid getent gets gettimeofday ghz gib gid give given gives global go go.compare
+go.connections go.home go.lab go.labplace go.mod go.plans go.profiles go.runs go.settings
+go.studies go.testbeds goarch goes going golang golang-go gone good good-bg goon goos got govc
+gracefully gracems grant granted granted_at_ms grants greater greatest grep grew grey grid
+grid-template-columns group group_reporting groupdel groupinfo groups grow growing grows
 growstobytes growth gt gu guaranteed guards guessed guesses guest guest.cancel guest.changed
 guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
 guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guest_jobs guestfullname guestjobs
@@ -279,8 +281,8 @@ lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled la
 labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
 largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lastendms
 lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late late-end latems
-latencies latency latency.vms latencyafterms latencybeforems latencycount latencymaxms
-latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
+latencies latency latency.vms latencyafterms latencybandpct latencybeforems latencycount
+latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
 latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms later latest latin launch
 launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
 lc lc_all ldflags le lead leading leads leaf learnt least leastbefore leastfactor leave leaveout
@@ -336,77 +338,78 @@ no-referrer nobody noborders node node-ssh node_modules nodelay nodes nodroppedc
 noise noiseband noisepct nolimit nominal non non-compliant none noninteractive nonoptional
 nopasswd nopermission nor normal normalise normalised nosniff not not-a-file not-ours
 notauthenticated notcomparable notcompliant notdiscovered note noted notehead notes
-notes_changed_at_ms noteslength notestart notfound nothing notice noticed notimplemented notjudged
-notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown
-notready notresponding notrim notset notsupported notvisible now nowhere nowms nowrap nproc nproof
-nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
-numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
-numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
-numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
-observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
-offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
-oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only on onarraybegin
-once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself onesided
-onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive onlistening
-onliteralvalue only onmessage onobjectbegin onopenfile onother onoversized onport onprogress onrow
-ons onstanding onstate onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork
-open open-driver open-driver-quick open-driver-tile open-vm-tools openbundle opened openedwith
-opener openfile opening openjdk opens openssh openstack openstack's opentag operands operating
-operation operationid operations operations.md operationswatched opteron option optional options
-or order ordered orders ordinal org origin original originms orphaned os other
-otheridentifyinginfo others otherversion otherwise our ours out outage outages outcome outlet
-outlets outliers outline outline-offset outlines outlive output output-format outputtype outside
-outstanding over overall overcommitment overcommitted overfill overfills overflow overflow-wrap
-overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
-overview.series overviewof overwrite overwritten owed own own_json owner ownerref ownmoves
-p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack package
-package_update packages packed packet packets packetsinperop packetsoutperop packetspers packing
-padding padding-bottom padding-left padding-top paddingbottom paddingleft paddingright paddingtop
-padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins pagemigenable
-pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers paragraph
-param parameter parameters params paravirtual parent parentid parentref parents parquet parse
-parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure pass
-pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
-passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
-pathlost paths pathset pathstate pattern patterns pause paused pauses pausesignal pausess pausing
-payload pct pctnew pdf pdf.ts pdfmake pdu pdu's peak peakpct peer peerid peername peers pem
-pending pendingcount pendinglogin people per percent percentage percentage_random percentile
-percentiles perf perfbias perfbiasenable perfcounter perfectly perfmanager performance perhour
-period periodindex periodms periodrule periods periodssource perkind permission permissions permit
-permit_mynetworks perop perrun pers person pg pg_database pg_roles pgbench pgbench's
-pgbench_accounts pgconnect pgconnect_timeout pgid pgpassfile phase phases phasesplanned
-phasessource physical pib picked picks picture pictures pid pill pin ping pingedms pinned pins
-pipe pipeline pk place place.notvisible place.outside placed placedatms placeholder placeholders
-placement placement.cut placement.drs placements placems places plain plaintext plainword plan
-plan's plan.acts plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import
-plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab
-plan.previewimport plan.profileid plan.rampup plan.reference plan.referencemissing
-plan.referencerunid plan.remove plan.report plan.save plan.scoring plan.scoring.weights plan.smoke
-plan.sound plan.stagger plan.testbed plan.waive planfile planhash planid planname planned
-plannedendms plannedms plans planted plants plateau play played player plug plugs pm png pnic
-point point's pointer pointerleave pointermove pointing points poisson policies policy polite
-politis polled pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools
-pop pop-ups port portgbps portgroupkey porthash portid portrait ports position positive possible
-possibly post postdrop posted postfix postgres postgresql postgresql-contrib posts power power-dev
-power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
-power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
-power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
-power.usecstates power.usepstates powercap powercapw powerconsumedwatts powercontrol powerdetail
-powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
-poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpoint powerpolicy
-powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
-powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs
-practice practice-lab.md practicelab practices pre pre-flight pre-wrap precision prefault preferht
-prefers prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
-preparedas preparing present present.md presenter preserveleadingspaces press pressed presses
-pressure pressurepct pretty pretty_name preventdefault preview previewimport previous primary
-prime primergy primes print print-color-adjust printed printers printf prints privacy private
-privatekey privavailability privid privilege privilegeid privileges privprotocol probability probe
-problem problems proc process process_limit process_min_avail processes processor processors
-product profile profile's profile-likelihood profile.id profile.import profile.list profile.remove
-profile.save profileid profilename profileof profilepath profiles profiles.md program programs
-progress progress-timestamp progressjson progresskey progresspct project proliant prometheus
-promised proof propagation properties property propertycollector proportion proposed props propset
+notes_changed_at_ms noteslength notestart notfound nothing notice noticed notices notimplemented
+notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr
+noto-sans-sc notown notready notresponding notrim notset notsupported notvisible now nowhere nowms
+nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num num_children numa
+numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable numa.preferht
+numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged numcorespersocket
+numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut o.hash obj object
+objectmode objects objectset observation octet octet_length odata odata.id of off offer offered
+offers offline offloads offpct offset offsetms ofplan often oid oids ok old old.entry old.hash
+old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write oltp_update_index
+oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's one-tile onejob
+onepertile ones oneself onesided onesummary onexit onfacts onfailure ongap oninternal onjunk
+onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin onopenfile onother
+onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout ontask ontestbed onto
+onwarning op opacity opaquenetwork open open-driver open-driver-quick open-driver-tile
+open-vm-tools openbundle opened openedwith opener openfile opening openjdk opens openssh openstack
+openstack's opentag operands operating operation operationid operations operations.md
+operationswatched opteron option optional options or order ordered orders ordinal org origin
+original originms orphaned os other otheridentifyinginfo others otherversion otherwise our ours
+out outage outages outcome outlet outlets outliers outline outline-offset outlines outlive output
+output-format outputtype outside outstanding over overall overcommitment overcommitted overfill
+overfills overflow overflow-wrap overflow-x overhead overheads overlay overlimit overrides
+oversized overtime overview overview.series overviewof overwrite overwritten owed own own_json
+owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid
+p.tilebench pace pack package package_update packages packed packet packets packetsinperop
+packetsoutperop packetspers packing padding padding-bottom padding-left padding-top paddingbottom
+paddingleft paddingright paddingtop padjusted padstart page page_count page_size pagebreak
+pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair pairs pale
+palette pan panel paper papers paragraph param parameter parameters params paravirtual parent
+parentid parentref parents parquet parse parser part partbytes parted partially partiallyautomated
+partner parts parts.infrastructure pass pass-through passdb passed passes passfile passid
+passphrase passphrases passthrough passwd passwd-file password passwordexpired passwordfile
+passwords past paste pasted patch path path.off pathlost paths pathset pathstate pattern patterns
+pause paused pauses pausesignal pausess pausing payload pct pctnew pdf pdf.ts pdfmake pdu pdu's
+peak peakpct peer peerid peername peers pem pending pendingcount pendinglogin people per percent
+percentage percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter
+perfectly perfmanager performance perhour period periodindex periodms periodrule periods
+periodssource perkind permission permissions permit permit_mynetworks perop perrun pers person pg
+pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect pgconnect_timeout pgid
+pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures pid
+pill pin ping pingedms pinned pins pipe pipeline pk place place.notvisible place.outside placed
+placedatms placeholder placeholders placement placement.cut placement.drs placements placems
+places plain plaintext plainword plan plan's plan.acts plan.acts.target plan.check plan.checkone
+plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list
+plan.md plan.period plan.practicelab plan.previewimport plan.profileid plan.rampup plan.reference
+plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
+plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
+planid planname planned plannedendms plannedms plans planted plants plateau play played player
+plug plugs pm png pnic point point's pointer pointerleave pointermove pointing points poisson
+policies policy polite politis polled pollers pollfreq polling pollinterval pollms polls pong pool
+pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid portrait ports
+position positive possible possibly post postdrop posted postfix postgres postgresql
+postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
+power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload power.maxfreqpct
+power.md power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable
+power.power.average power.powercap.average power.timerhz power.usecstates power.usepstates
+powercap powercapw powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff
+poweredon powerids poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron
+poweronvm poweronvm_task powerperiod powerpoint powerpolicy powerpolicybalanced powerpolicydiffers
+powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo powerw
+powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md practicelab
+practices pre pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix
+preflight preflight.md premature preparation prepare prepared preparedas preparing present
+present.md presenter preserveleadingspaces press pressed presses pressure pressurepct pretty
+pretty_name preventdefault preview previewimport previous primary prime primergy primes print
+print-color-adjust printed printers printf prints privacy private privatekey privavailability
+privid privilege privilegeid privileges privprotocol probability probe problem problems proc
+process process_limit process_min_avail processes processor processors product profile profile's
+profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
+profilename profileof profilepath profiles profiles.md program programs progress
+progress-timestamp progressjson progresskey progresspct project proliant prometheus promised proof
+propagation properties property propertycollector proportion proposed proposes props propset
 protocol protocol.md prove proves provision provision.cancel provision.changed provision.cleanup
 provision.md provision.plan provision.retry provision.start provision.status provision_jobs
 provisioned provisioning provisions proxyjump proxyswitch pseudonym pseudonyms psql pt ptd
@@ -433,7 +436,7 @@ redfish redirects redo reeder ref reference referenceid referencelabel reference
 referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
 refers refof refresh refs refusals refuse refused refuses regex regexp regid region registering
 regression regular reject reject_unauth_destination rejected rejectunauthorized relate
-relationship relative relay release releasedate relieving reload relocate relocatevm
+relationship relative relay release releasedate relieves relieving reload relocate relocatevm
 relocatevm_task remedy remembered remembers remote removal remove remove_diacritics removechildren
 removed removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy
 removetags removeview removing remv rename renamed repeat repeatable repeated repeats repetition
@@ -509,11 +512,11 @@ standby standbyalive standing stands star stars start start.tmp startbackups sta
 startedms starting startjob startms startplacement starts startsatonce starttime stat state stated
 statement statements states static stationary statistics stats statsmodels status status-abbrev
 status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout
-stdoutbytes steady steadyendms steadys steal stealpct steepen steepens step stepped steppedms
-steps still stole stolen stood stop stopped stopping stoprule stops storage storage_bytes
-storagebytes storagedevice storagevmotion store stored storedversion storefailed storepatiencems
-storerefs stores stories storm story straight stray strays stream streams strength stressed
-stretch stretches strict strictfilenames string string-value string.format strip stroke
+stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step stepped
+steppedms steps still stole stolen stood stop stopped stopping stoprule stops storage
+storage_bytes storagebytes storagedevice storagevmotion store stored storedversion storefailed
+storepatiencems storerefs stores stories storm story straight stray strays stream streams strength
+stressed stretch stretches strict strictfilenames string string-value string.format strip stroke
 stroke-dasharray stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms studies
 studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
 study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
@@ -571,18 +574,18 @@ two-segment two-socket txt type typed typedef ubuntu udp udp_stream ui ui-monosp
 unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature
 unaligned uname unassigned unauth unbreakable uncertainty uncertaintypct unchanged uncommitted
 uncommittedbytes uncounted undefined undelivered under underscore underscores undertest undo
-undoes undone undrawn unequal uneven unexpected unexplainedms unfinished unfold unfolded unfolding
-unfolds unicode unicode-range unicode.json union unique unit unitinfo unitnumber units unitsperop
-universal universe unix unix_listener unknown unknown-ups unknownfault unless unload unmade
-unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable
-unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen
-unset unstored until untilms untrusted unusable unused up update update.changed update.check
-update.hold update.state updatems updates upgrade uplink uplink.none uplinkdown uplinkgbps
-uplinkid uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf
-ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use
-usec usecstates used usedby usepstates user user's user-agent user-data user_version userdb
-userdel username username_format users usersfactor userspers uses using usperio usperpacket usual
-usually utc util utilization uuid vacuum val valid validtoms valign value valuelabels values
+undoes undone undrawn unequal uneven unevenpct unexpected unexplainedms unfinished unfold unfolded
+unfolding unfolds unicode unicode-range unicode.json union unique unit unitinfo unitnumber units
+unitsperop universal universe unix unix_listener unknown unknown-ups unknownfault unless unload
+unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven
+unreachable unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline
+unsandboxed unseen unset unstored until untilms untrusted unusable unused up update update.changed
+update.check update.hold update.state updatems updates upgrade uplink uplink.none uplinkdown
+uplinkgbps uplinkid uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups
+ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable
+usage use usec usecstates used usedby usepstates user user's user-agent user-data user_version
+userdb userdel username username_format users usersfactor userspers uses using usperio usperpacket
+usual usually utc util utilization uuid vacuum val valid validtoms valign value valuelabels values
 valueseach valuetype var var-not-supported variable variables variant variants variation
 variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset
 vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks

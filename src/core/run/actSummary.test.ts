@@ -50,11 +50,12 @@ test('sums over tiles, the worst of recoveries, and what is not known left out',
 });
 
 test.each([
-  [{ tiles: 1, even: 0, lost: 0, unknown: 0, recoveryS: 80 }, '1:20'],
-  [{ tiles: 3, even: 1, lost: 0, unknown: 0, recoveryS: 80 }, '1:20 on 2 of 3 tiles'],
-  [{ tiles: 2, even: 2, lost: 0, unknown: 0, recoveryS: null }, 'not disturbed'],
-  [{ tiles: 1, even: 0, lost: 1, unknown: 0, recoveryS: null }, 'not recovered'],
-  [{ tiles: 2, even: 0, lost: 0, unknown: 2, recoveryS: null }, 'not measured'],
+  [{ tiles: 1, even: 0, lost: 0, unknown: 0, uneven: 0, recoveryS: 80 }, '1:20'],
+  [{ tiles: 3, even: 1, lost: 0, unknown: 0, uneven: 0, recoveryS: 80 }, '1:20 on 2 of 3 tiles'],
+  [{ tiles: 2, even: 2, lost: 0, unknown: 0, uneven: 0, recoveryS: null }, 'not disturbed'],
+  [{ tiles: 1, even: 0, lost: 1, unknown: 0, uneven: 0, recoveryS: null }, 'not recovered'],
+  [{ tiles: 2, even: 0, lost: 0, unknown: 1, uneven: 1, recoveryS: null }, 'too uneven to tell'],
+  [{ tiles: 2, even: 0, lost: 0, unknown: 2, uneven: 0, recoveryS: null }, 'not measured'],
 ])('%j: %s', (summary, text) => {
   expect(recoveryText(summary)).toBe(text);
 });

@@ -11,6 +11,7 @@ export interface ActSummary {
   recovered: number;
   lost: number;
   unknown: number;
+  uneven: number;
   /** Of the tile that took longest; null = none recovered. */
   recoveryS: number | null;
   /** 0-based, of that tile. */ worstTile: number | null;
@@ -61,6 +62,7 @@ export function actSummaries(
         recovered: count('recovered'),
         lost: count('lost'),
         unknown: count('unknown'),
+        uneven: count('uneven'),
         recoveryS,
         worstTile:
           recoveryS === null
@@ -83,13 +85,15 @@ export function recoveryText({
   even,
   lost,
   unknown,
+  uneven,
   recoveryS,
-}: Pick<ActSummary, 'tiles' | 'even' | 'lost' | 'unknown' | 'recoveryS'>): string {
+}: Pick<ActSummary, 'tiles' | 'even' | 'lost' | 'unknown' | 'uneven' | 'recoveryS'>): string {
   if (unknown === tiles) return 'not measured';
+  if (uneven + unknown === tiles) return 'too uneven to tell';
   const of = (count: number): string => (tiles === 1 ? '' : ` on ${count} of ${tiles} tiles`);
   if (lost > 0) return `not recovered${of(lost)}`;
   if (recoveryS !== null)
-    return `${formatElapsed(recoveryS * 1_000)}${even + unknown > 0 ? of(tiles - even - unknown) : ''}`;
+    return `${formatElapsed(recoveryS * 1_000)}${even + unknown + uneven > 0 ? of(tiles - even - unknown - uneven) : ''}`;
   return 'not disturbed';
 }
 

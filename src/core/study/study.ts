@@ -309,5 +309,16 @@ export const galleryItem = z.object({
     z.object({ label: field.freeText(), text: field.freeText(), source: field.freeText() }),
   ),
   basis: field.list(studyBasis).optional(),
+  /** Single plans on the same lab, with acts; absent = none. */
+  also: field
+    .list(
+      z.object({
+        planId: field.id('plan'),
+        title: field.freeText(),
+        paragraph: field.freeText(),
+        source: field.freeText(),
+      }),
+    )
+    .optional(),
 });
 export type GalleryItem = z.infer<typeof galleryItem>;

@@ -82,6 +82,12 @@ const spec = lab({
   clients: clients(tileCount, 'client', lib.client('8 fast cores')),
   workloads: tile2Demands(lib),
   drs: { enabled: true, ...lib.given('DRS', { stars: 3 }, chosenStars) },
+  // Only a host that fails knows of it.
+  ha: lib.given(
+    'HA',
+    { detectS: 30, restartS: 60, startsAtOnce: 4 },
+    'chosen: no source gives how long HA takes to notice a failed host and to start a VM',
+  ),
   maintenanceDatastoreId: 'maintenance',
   variants: {
     CX500: [],
@@ -91,6 +97,17 @@ const spec = lab({
     ],
   },
 });
+/** The experiment that the post proposes: fewer tiles, and VMware High Availability. */
+const failing = {
+  id: idOf(galleryId, 'ha'),
+  title: 'A host fails, HA restarts its VMs',
+  host: 'esx3',
+  ...lib.given(
+    'A host fails',
+    { tiles: 2, atS: 900, workloadMs: 10_000, vcenterMs: 20_000 },
+    'chosen: the post proposes the experiment and gives no figures of it; two tiles leave half of the processors free',
+  ),
+};
 const made = tile2Profile(lib, idOf(galleryId, 'tile'), phases);
 const bed = testbed({
   galleryId,
@@ -155,6 +172,16 @@ export const e06: GalleryEntry = {
         source: source(28),
       },
     ],
+    also: [
+      {
+        planId: failing.id,
+        title: failing.title,
+        paragraph:
+          'The experiment that the post proposes: fewer tiles, and one server fails. HA notices ' +
+          'and restarts its virtual machines on the others. Modelled; no figures were published.',
+        source: source(33),
+      },
+    ],
   },
   labs: [spec],
   connections: connections(spec),
@@ -167,6 +194,28 @@ export const e06: GalleryEntry = {
     profile: made,
     sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
+  actPlans: [
+    plan({
+      galleryId,
+      id: failing.id,
+      name: failing.title,
+      testbed: bed,
+      profile: made,
+      tiles: failing.tiles,
+      sampling: { workloadMs: failing.workloadMs, vcenterMs: failing.vcenterMs },
+      acts: [
+        {
+          id: 'fail',
+          kind: 'hostFails',
+          atS: failing.atS,
+          target: { ref: failing.host, name: failing.host },
+        },
+      ],
+      notes:
+        'One of four servers fails in the steady state; HA restarts its virtual machines on the ' +
+        'three that are left.',
+    }),
+  ],
   study: study({
     galleryId,
     name: 'An entry-level cluster',

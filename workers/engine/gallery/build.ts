@@ -276,7 +276,7 @@ export function plan(
     testbed: Testbed;
     profile: Profile;
     tiles?: number;
-  } & Partial<Pick<z.input<typeof planSchema>, 'id' | 'phases' | 'sampling' | 'notes'>>,
+  } & Partial<Pick<z.input<typeof planSchema>, 'id' | 'phases' | 'sampling' | 'notes' | 'acts'>>,
 ): Plan {
   const { galleryId, testbed: bed, profile: made, tiles = bed.tiles.length, ...rest } = options;
   return planSchema.parse({

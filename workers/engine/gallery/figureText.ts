@@ -33,6 +33,10 @@ const words = {
   vcenterMs: (n: number) => `vCenter every ${n / 1_000} s`,
   limitMs: (n: number) => counted(n, 'ms', 'ms'),
   hours: (n: number) => counted(n, 'hour'),
+  atS: (n: number) => `the act after ${counted(n, 'second')}`,
+  detectS: (n: number) => `a failed host noticed after ${n} s`,
+  restartS: (n: number) => `${n} s to start a VM`,
+  startsAtOnce: (n: number) => `${n} at a time`,
 } as const;
 
 /** Figures that a study file may state, each with its unit in its name. */

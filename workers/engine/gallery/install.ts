@@ -63,7 +63,8 @@ export function galleryMethods({
       for (const profile of entry.profiles) profiles.put(profile);
       for (const testbed of entry.testbeds)
         if (db.testbeds.get(testbed.id) === null) db.testbeds.save(testbed);
-      if (db.plans.get(entry.plan.id) === null) db.plans.save(entry.plan);
+      for (const plan of [entry.plan, ...(entry.actPlans ?? [])])
+        if (db.plans.get(plan.id) === null) db.plans.save(plan);
       if (db.studies.get(entry.study.id) === null) await saveStudy(entry.study);
       for (const list of ['connections', 'profiles', 'testbeds', 'plans', 'studies'] as const)
         emit('list.changed', { list });

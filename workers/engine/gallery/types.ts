@@ -43,6 +43,8 @@ export interface GalleryEntry {
   testbeds: readonly Testbed[];
   profiles: readonly Profile[];
   plan: Plan;
+  /** Plans with acts on the same lab; `item.also` tells of them. */
+  actPlans?: readonly Plan[];
   study: StudySpec;
   published: readonly PublishedPoint[];
   /** What its lab takes from the library; `serves` not counted yet. */

@@ -9,7 +9,7 @@ import { dim } from '../../kit/tones.ts';
 import { BasisTable } from '../studies/BasisTable.tsx';
 import { TestbedPicture } from '../studies/TestbedPicture.tsx';
 import styles from './lab.module.css';
-import { runWord, useRunGallery, useWhatIfGallery } from './useRunGallery.ts';
+import { runWord, useOpenPlan, useRunGallery, useWhatIfGallery } from './useRunGallery.ts';
 
 /** The ready-made studies: a list, and the chosen one with its testbed and what was published. */
 export function Gallery({ items }: { items: readonly GalleryItem[] }) {
@@ -39,6 +39,38 @@ export function Gallery({ items }: { items: readonly GalleryItem[] }) {
       </nav>
       <Entry key={chosen.id} item={chosen} />
     </div>
+  );
+}
+
+/** Plans on the same lab in which something happens to it. */
+function ActPlans({ item }: { item: GalleryItem }) {
+  const { open, busy } = useOpenPlan();
+  if (item.also === undefined) return null;
+  return (
+    <>
+      {item.also.map(({ planId, title, paragraph, source }) => (
+        <Group key={planId} justify="space-between" align="flex-start" wrap="nowrap">
+          <div>
+            <Title order={3}>{title}</Title>
+            <Text size="sm" maw={760}>
+              {paragraph}
+            </Text>
+            <Text size="xs" c={dim}>
+              {source}
+            </Text>
+          </div>
+          <Button
+            variant="default"
+            loading={busy}
+            style={{ flexShrink: 0 }}
+            aria-label={`Open the plan: ${title}`}
+            onClick={() => open(item, planId)}
+          >
+            Open the plan
+          </Button>
+        </Group>
+      ))}
+    </>
   );
 }
 
@@ -104,6 +136,7 @@ function Entry({ item }: { item: GalleryItem }) {
           testbed={item.testbed}
           pressing={{ chosen: null, onPress: (part) => whatIf.change(item, part) }}
         />
+        <ActPlans item={item} />
         <Title order={3}>Published result</Title>
         {item.published.length === 0 ? (
           <Text size="sm" c={dim}>

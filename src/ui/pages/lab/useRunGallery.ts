@@ -59,6 +59,25 @@ export function useWhatIfGallery(): {
   return { change, busy: installing.isLoading };
 }
 
+/** Installs an entry where it is not, and opens one of its plans with acts. */
+export function useOpenPlan(): {
+  open: (item: GalleryItem, planId: string) => void;
+  busy: boolean;
+} {
+  const navigate = useNavigate();
+  const [install, installing] = useGalleryInstallMutation();
+  const open = useCallback(
+    (item: GalleryItem, planId: string): void => {
+      const go = async (): Promise<void> => {
+        if (!(await install({ id: item.id })).error) void navigate(`/plans/${planId}`);
+      };
+      void go();
+    },
+    [install, navigate],
+  );
+  return { open, busy: installing.isLoading };
+}
+
 /** What the one button of an entry does, by its state. */
 export function runWord(state: GalleryItem['state']): string {
   if (state === null || state === 'draft') return 'Run study';
