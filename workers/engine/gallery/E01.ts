@@ -1,4 +1,5 @@
 import type { ExpectationLine } from '../../../src/core/study/study.ts';
+import { hostJoinsE01 } from './actPlans.ts';
 import {
   clients,
   connections,
@@ -133,17 +134,6 @@ spec.variants = {
     }),
   ],
 };
-/** The experiment that the post announces: "… dynamically relieve resource bottlenecks". */
-const joining = {
-  id: idOf(galleryId, 'join'),
-  title: 'A host joins an overcommitted cluster',
-  host: 'esx1',
-  ...lib.given(
-    'A host joins',
-    { tiles: 15, steadyS: 5_400, atS: 1_800, workloadMs: 10_000, vcenterMs: 20_000 },
-    'chosen: the post announces the experiment and gives no figures of it; three servers are full with so many tiles, and DRS has the time to move',
-  ),
-};
 const made = tileProfile(idOf(galleryId, 'tile'), 'VMmark 1.x tile, modelled', phases);
 const bed = testbed({
   galleryId,
@@ -152,6 +142,8 @@ const bed = testbed({
   tiles: tileCount,
   params: tileParams(spec.id),
 });
+
+const joining = hostJoinsE01(lib, { testbed: bed, profile: made });
 
 const scaling = new Map(
   lib.posted(
@@ -192,16 +184,7 @@ export const e01: GalleryEntry = {
       { label: 'By hand', text: '16.5 at 17 tiles', source: source(44) },
       { label: 'Saturation', text: 'all four servers from 17 tiles on', source: source(39) },
     ],
-    also: [
-      {
-        planId: joining.id,
-        title: joining.title,
-        paragraph:
-          'The experiment that the post announces: three servers are full with fifteen tiles, the ' +
-          'fourth joins, and DRS relieves them. Modelled; its author published no figures of it.',
-        source: source(60),
-      },
-    ],
+    also: [joining.also],
   },
   labs: [spec],
   connections: connections(spec),
@@ -214,29 +197,7 @@ export const e01: GalleryEntry = {
     profile: made,
     sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
-  actPlans: [
-    plan({
-      galleryId,
-      id: joining.id,
-      name: joining.title,
-      testbed: bed,
-      profile: made,
-      tiles: joining.tiles,
-      phases: { ...phases, steadyS: joining.steadyS },
-      sampling: { workloadMs: joining.workloadMs, vcenterMs: joining.vcenterMs },
-      acts: [
-        {
-          id: 'join',
-          kind: 'hostJoins',
-          atS: joining.atS,
-          target: { ref: joining.host, name: joining.host },
-        },
-      ],
-      notes:
-        'Three servers carry the tiles; the fourth joins in the steady state, and DRS spreads the ' +
-        'virtual machines over it.',
-    }),
-  ],
+  actPlans: [joining.plan],
   study: study({
     galleryId,
     name: 'Scaling a cluster',

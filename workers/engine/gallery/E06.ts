@@ -1,5 +1,6 @@
 import { counted } from '../../../src/core/base/counted.ts';
 import type { ExpectationLine } from '../../../src/core/study/study.ts';
+import { haTimes, hostFailsE06 } from './actPlans.ts';
 import {
   clients,
   connections,
@@ -82,12 +83,7 @@ const spec = lab({
   clients: clients(tileCount, 'client', lib.client('8 fast cores')),
   workloads: tile2Demands(lib),
   drs: { enabled: true, ...lib.given('DRS', { stars: 3 }, chosenStars) },
-  // Only a host that fails knows of it.
-  ha: lib.given(
-    'HA',
-    { detectS: 30, restartS: 60, startsAtOnce: 4 },
-    'chosen: no source gives how long HA takes to notice a failed host and to start a VM',
-  ),
+  ha: haTimes(lib),
   maintenanceDatastoreId: 'maintenance',
   variants: {
     CX500: [],
@@ -97,17 +93,6 @@ const spec = lab({
     ],
   },
 });
-/** The experiment that the post proposes: fewer tiles, and VMware High Availability. */
-const failing = {
-  id: idOf(galleryId, 'ha'),
-  title: 'A host fails, HA restarts its VMs',
-  host: 'esx3',
-  ...lib.given(
-    'A host fails',
-    { tiles: 2, atS: 900, workloadMs: 10_000, vcenterMs: 20_000 },
-    'chosen: the post proposes the experiment and gives no figures of it; two tiles leave half of the processors free',
-  ),
-};
 const made = tile2Profile(lib, idOf(galleryId, 'tile'), phases);
 const bed = testbed({
   galleryId,
@@ -121,7 +106,7 @@ const bed = testbed({
     pauseS: operationPauseS(lib),
   },
 });
-
+const failing = hostFailsE06(lib, { testbed: bed, profile: made });
 const gains = lib.posted([15, 14, 12], source(26));
 const arrays = ['CX500', 'CX3-20'] as const;
 const at = (tiles: number, array: Array_): { tiles: number; array: string } => ({ tiles, array });
@@ -172,16 +157,7 @@ export const e06: GalleryEntry = {
         source: source(28),
       },
     ],
-    also: [
-      {
-        planId: failing.id,
-        title: failing.title,
-        paragraph:
-          'The experiment that the post proposes: fewer tiles, and one server fails. HA notices ' +
-          'and restarts its virtual machines on the others. Modelled; no figures were published.',
-        source: source(33),
-      },
-    ],
+    also: [failing.also],
   },
   labs: [spec],
   connections: connections(spec),
@@ -194,28 +170,7 @@ export const e06: GalleryEntry = {
     profile: made,
     sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
-  actPlans: [
-    plan({
-      galleryId,
-      id: failing.id,
-      name: failing.title,
-      testbed: bed,
-      profile: made,
-      tiles: failing.tiles,
-      sampling: { workloadMs: failing.workloadMs, vcenterMs: failing.vcenterMs },
-      acts: [
-        {
-          id: 'fail',
-          kind: 'hostFails',
-          atS: failing.atS,
-          target: { ref: failing.host, name: failing.host },
-        },
-      ],
-      notes:
-        'One of four servers fails in the steady state; HA restarts its virtual machines on the ' +
-        'three that are left.',
-    }),
-  ],
+  actPlans: [failing.plan],
   study: study({
     galleryId,
     name: 'An entry-level cluster',

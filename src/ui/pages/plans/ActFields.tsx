@@ -8,7 +8,7 @@ import { type ActProblem, actProblems } from '../../../core/acts/problems.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
-import { useInventoryGetQuery } from '../../engine/api.ts';
+import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
 import { useSimulated } from '../../engine/services.ts';
 import { DurationField } from '../../kit/DurationField.tsx';
 import { NumberField } from '../../kit/NumberField.tsx';
@@ -30,6 +30,8 @@ export function ActFields({ plan, testbed, error, onChange }: Props) {
     { vcenterId: testbed?.vcenterId ?? '' },
     { skip: !testbed || testbed.vcenterId === null },
   );
+  const [discover, discovering] = useInventoryDiscoverMutation();
+  const vcenterId = testbed?.vcenterId ?? null;
   const acts = plan.acts ?? [];
   const problems = actProblems(acts, plan.phases.steadyS, simulated);
   const add = (): void => onChange([...acts, usualAct(acts, plan.phases.steadyS)]);
@@ -63,6 +65,11 @@ export function ActFields({ plan, testbed, error, onChange }: Props) {
         >
           Add an act
         </Button>
+        {acts.length > 0 && inventory === null && vcenterId !== null && (
+          <Button loading={discovering.isLoading} onClick={() => void discover({ vcenterId })}>
+            Read hosts from vCenter
+          </Button>
+        )}
       </Group>
     </Stack>
   );
@@ -250,7 +257,7 @@ function Lasting({
   return (
     <>
       <Select
-        w={170}
+        w={200}
         label="Lasts"
         allowDeselect={false}
         data={[
