@@ -7,8 +7,8 @@ actid action actions active activekey activemb activepaths actplans acts acts.by
 acts.restore actual adapter adapters add added addeventlistener addhost additionalproperties addr
 address addresses addresstype adds addtags adjust adjusted adjustment administration administrator
 admission admissioncontrol admissioncontrolenabled adopt adopted advanced advanced-settings
-advancedconfig advancedoption aes affects affinity after afterkey afterms afters afterwards again
-against agent agents aggregate aggressive ago agree agreed agrees ahead alarms
+advancedconfig advancedoption aes affects affinity after afterkey afterms afterrun afters
+afterwards again against agent agents aggregate aggressive ago agree agreed agrees ahead alarms
 alarmstatuschangedevent alert algorithm algorithms alias alias_database alias_maps align
 align-items aligned alignment aligns alike alive all allbytes allocate allocatespace
 allocguestlargepage allonhostref allonone allow allowcommands allowed allows allowsecret
@@ -115,7 +115,7 @@ customers customisation customised customises customising customization customiz
 customizationspecmanager customize cut cv cwd cx cy cycles d.hash d.json daemon daemon-reload
 daily damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart
 data-line data-rest data-s data-stale database database's databasebytes databases datacenter
-datadir datagram datagrams datalossconfirmed dataset datastore datastore.allocatespace
+datadir datagram datagrams datais datalossconfirmed dataset datastore datastore.allocatespace
 datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
 datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
 datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
@@ -264,8 +264,8 @@ inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.fl
 iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
 iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
 iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue
-isfull isgranted ishelper islow ispingdue isplain isrunning isshipped isstep issue issuer issues
-istrusted istty it item items itemspercall iteration iterations its itself japanese java
+isfull isgranted ishelper islow ismade ispingdue isplain isrunning isshipped isstep issue issuer
+issues istrusted istty it item items itemspercall iteration iterations its itself japanese java
 jdurations jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
 jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
 jobid jobname jobs jobstatus join joincluster joined joins joint joules journal journal_mode
@@ -302,46 +302,46 @@ loses loss losspct lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt 
 luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine
 machine's machineid machines made madeatms madefolder mail mail-scale-out mail_gid mail_location
 mail_uid mailbox mailboxes maildir main maintenance maintenance.none maintenance.used
-maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder maker makers
-makes makestep manage manage_etc_hosts managedobjectnotfound management manager managers manifest
-manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin margin-top
-marginally mariadb mariadb-server mariadbd markdown marked marks markup match matched matches math
-math.abs math.floor math.max math.min matrix mawk max max-content max-height max-width
-max_connections max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount maxcpuload
-maxdepth maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems
-maxms maxnodes maxobjects maxoutputlength maxperiodms maxpoints maxprime maxsockets maxstartups
-maxtotallatency may mb mbps mbytes md mean meaning meanms meanpowerw means meant meanw meanwhile
-measure measured measuredby measuredms measurement measurements measures measuring mechanisms
-media median medians mediatype medium meet meets megabyte megabytes mem mem.active.average
-mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
-mem.swapinrate.average mem.swapped.average mem.swapused.average mem.usage.average
-mem.vmmemctl.average memavailable member members memory memoryallocation memorybytes memorygb
-memorykb memorymb memorypct memorypressure memorypressurepct memoryreservationmb memoryshare
-memorysize memorysizemb memtotal mend mended mends menu message message.extendedinfo messagebytes
-messagekb messagepack messages messagesizekb met meta meter meter's metered meters metersilent
-method methodnotfound methods metric metricid metrics mhz mib mibs microcode microsecond
-microseconds mid middle migrate migrated migratedfrom migration migrationfault million millis
-milliseconds min min-height min-width mine minfreqpct minimum minimumhosts minimumversion minute
-minutes minversion mirror mirrored mismatch miss missed misses missing missingprivileges missings
-missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model
-modeldiffers modelled models moderate modify modules moment monitoring monospace month more most
-mount mounted mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves
-moving ms msec mtime mtu much multipathinfo multiple must mv mydestination myhostname mynetworks
-mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name
-named nameinfo namelength nameof namepattern names naming nan nap narrow native natively near
-nearest nearly need needbytes needed neededgb needkib needs negative nehalem neighbours neither
-nested nests net net-snmp net.usage.average netbios netbytes netgbps netgbps.uplink netkbps
-netkbps.uplink netperf network network.assign networkref networks never new new.created_at_ms
-new.entry new.hash new.id newer newest newkey newpage next next_k nfc nfs nginx nginx-light nic
-nics nil nine nineteen no no-color no-defaults no-favourite no-install-recommends no-pager
-no-referrer nobody noborders node node-ssh node_modules nodelay nodes nodroppedconnection nogroup
-noise noiseband noisepct nolimit nominal non non-compliant none noninteractive nonoptional
-nopasswd nopermission nor normal normalise normalised nosniff not not-a-file not-ours
-notauthenticated notcomparable notcompliant notdiscovered note noted notehead notes
-notes_changed_at_ms noteslength notestart notfound nothing notice noticed notices notimplemented
-notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr
-noto-sans-sc notown notready notresponding notrim notset notsupported notvisible now nowhere nowms
-nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num num_children numa
+maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker
+makers makes makestep manage manage_etc_hosts managedobjectnotfound management manager managers
+manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
+margin-top marginally mariadb mariadb-server mariadbd markdown marked marks markup match matched
+matches math math.abs math.floor math.max math.min matrix mawk max max-content max-height
+max-width max_connections max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount
+maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles
+maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms maxpoints maxprime maxsockets
+maxstartups maxtotallatency may mb mbps mbytes md mean meaning meanms meanpowerw means meant meanw
+meanwhile measure measured measuredby measuredms measurement measurements measures measuring
+mechanisms media median medians mediatype medium meet meets megabyte megabytes mem
+mem.active.average mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting
+mem.sharescanghz mem.sharescantime mem.swapinrate.average mem.swapped.average mem.swapused.average
+mem.usage.average mem.vmmemctl.average memavailable member members memory memoryallocation
+memorybytes memorygb memorykb memorymb memorypct memorypressure memorypressurepct
+memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
+message.extendedinfo messagebytes messagekb messagepack messages messagesizekb met meta meter
+meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
+mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
+migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
+minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
+missing missingprivileges missings missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons
+mm mmb mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
+monospace month more most mount mounted mountinfo mountpoint mounts mouse move moved moveinto
+moveinto_task mover moves moving ms msec mtime mtu much multipathinfo multiple must mv
+mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
+mysql-socket mysql-user mysql.user naa name named nameinfo namelength nameof namepattern names
+naming nan nap narrow native natively near nearest nearly need needbytes needed neededgb needkib
+needs negative nehalem neighbours neither nested nests net net-snmp net.usage.average netbios
+netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign networkref
+networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next
+next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no no-color no-defaults no-favourite
+no-install-recommends no-pager no-referrer nobody noborders node node-ssh node_modules nodelay
+nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal non non-compliant none
+noninteractive nonoptional nopasswd nopermission nor normal normalise normalised nosniff not
+not-a-file not-ours notauthenticated notcomparable notcompliant notdiscovered note noted notehead
+notes notes_changed_at_ms noteslength notestart notfound nothing notice noticed notices
+notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp
+noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported notvisible now
+nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num num_children numa
 numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable numa.preferht
 numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged numcorespersocket
 numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut o.hash obj object
@@ -375,22 +375,22 @@ pause paused pauses pausesignal pausess pausing payload pct pctnew pdf pdf.ts pd
 peak peakpct peer peerid peername peers pem pending pendingcount pendinglogin people per percent
 percentage percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter
 perfectly perfmanager performance perhour period periodindex periodms periodrule periods
-periodssource perkind permission permissions permit permit_mynetworks perop perrun pers person pg
-pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect pgconnect_timeout pgid
-pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures pid
-pill pin ping pingedms pinned pins pipe pipeline pk place place.notvisible place.outside placed
-placedatms placeholder placeholders placement placement.cut placement.drs placements placems
-places plain plaintext plainword plan plan's plan.acts plan.acts.target plan.check plan.checkone
-plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list
-plan.md plan.period plan.practicelab plan.previewimport plan.profileid plan.rampup plan.reference
-plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
-plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
-planid planname planned plannedendms plannedms plans planted plants plateau play played player
-plug plugs pm png pnic point point's pointer pointerleave pointermove pointing points poisson
-policies policy polite politis polled pollers pollfreq polling pollinterval pollms polls pong pool
-pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid portrait ports
-position positive possible possibly post postdrop posted postfix postgres postgresql
-postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
+periodssource perkind permission permissions permit permit_mynetworks perop perrun pers person
+perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect pgconnect_timeout
+pgid pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures
+pid pill pin ping pingedms pinned pins pipe pipeline pk place place.notvisible place.outside
+placed placedatms placeholder placeholders placement placement.cut placement.drs placements
+placems places plain plaintext plainword plan plan's plan.acts plan.acts.target plan.check
+plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing
+plan.list plan.md plan.period plan.practicelab plan.previewimport plan.profileid plan.rampup
+plan.reference plan.referencemissing plan.referencerunid plan.remove plan.report plan.save
+plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive
+planfile planhash planid planname planned plannedendms plannedms plans planted plants plateau play
+played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
+points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
+polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
+portrait ports position positive possible possibly post postdrop posted postfix postgres
+postgresql postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
 power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload power.maxfreqpct
 power.md power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable
 power.power.average power.powercap.average power.timerhz power.usecstates power.usepstates
@@ -439,11 +439,11 @@ regression regular reject reject_unauth_destination rejected rejectunauthorized 
 relationship relative relay release releasedate relieves relieving reload relocate relocatevm
 relocatevm_task remedy remembered remembers remote removal remove remove_diacritics removechildren
 removed removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy
-removetags removeview removing remv rename renamed repeat repeatable repeated repeats repetition
-repetition_type repetitions replace replaceable replaced replacements replaces replacetables
-replay replay's replay.md replayed reply report report-interval report.compare report.html
-report.md report.preview report.progress report.run report.studies report.study reported reporting
-reports reports.md repository repository's req request requestcanceled requests
+removetags removeview removing remv rename renamed repair repeat repeatable repeated repeats
+repetition repetition_type repetitions replace replaceable replaced replacements replaces
+replacetables replay replay's replay.md replayed reply report report-interval report.compare
+report.html report.md report.preview report.progress report.run report.studies report.study
+reported reporting reports reports.md repository repository's req request requestcanceled requests
 requesttimedouterror require required requirement rerun rescan reservation reservationmhz
 reservations reserve reserve.bin reserved reservedmb reset reset-failed resolution resolve
 resolved resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate
@@ -455,8 +455,8 @@ retention.thinned retired retransmitrate retransmits retransmitted retries retri
 retrieveservicecontent retry retry-after retrypausems return returns returnval reuid reusedsocket
 rev reviews revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
 roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
-rootdir rootfolder rootsnapshotlist rotation roughly round round-robin rounded rounding roundrect
-roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
+rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
+roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
 rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
 run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
 run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
@@ -469,7 +469,7 @@ samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samp
 sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
 saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
 savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
-scalability scalable scale scale-out scaled scales scaling scatter scenario schednumreqoutstanding
+scalability scalable scale scale-out scaled scales scaling scatter schednumreqoutstanding
 schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
 score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
 scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
@@ -486,8 +486,8 @@ sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute 
 setpriv sets setsid setsmokerun setting settings settle setup setuphash seven seventeen several
 severities severity sftp sh sha shaded shape share shared shareforcesalting shares sharescanghz
 sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts
-shipped shm shops short shortcut shortcuts shorten shortens shorter shortly shortname should show
-showed shown showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm
+shipped shm shop shops short shortcut shortcuts shorten shortens shorter shortly shortname should
+show showed shown showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm
 sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed signs sigpipe
 sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update simulate
 simulated simulated.net.uplinkmoved simulator simulator's since sincems single single-server
@@ -521,9 +521,9 @@ stroke-dasharray stroke-width strong strong.bad strongest struct stuck stuckms s
 studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
 study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
 study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
-studyid studyname style style-src sub subject subjects submission subscribe subset subset-font
-substr subsystem success such sudo suffer suffix suggested suggestion sum summaries summary
-summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
+studyid studyname style style-src styletile sub subject subjects submission subscribe subset
+subset-font substr subsystem success such sudo suffer suffix suggested suggestion sum summaries
+summary summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
 summary.config.numcpu summary.config.product summary.config.template summary.hardware
 summary.storage summary_json summation summs sums sun supermicro supervisor supplies supply
 support supported sure sushy sushy-static sushy-tools suspended svg svg.appendchild
@@ -534,10 +534,10 @@ system's system-ui system.read system.view systemctl systemd systemerror systemi
 t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table
 table-header-group table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength
 tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk
-target targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
-taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
-tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
-tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
+tall target targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems
+taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d
+tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now
+tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
 tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp td td.bad td.even td.good
 td.strong team teaming technical technologies technology telemetry telemetry.series
 telemetry.silent telemetry.uplinks telemetrystop tell tellers tells temperature template
@@ -577,53 +577,54 @@ uncommittedbytes uncounted undefined undelivered under underscore underscores un
 undoes undone undrawn unequal uneven unevenpct unexpected unexplainedms unfinished unfold unfolded
 unfolding unfolds unicode unicode-range unicode.json union unique unit unitinfo unitnumber units
 unitsperop universal universe unix unix_listener unknown unknown-ups unknownfault unless unload
-unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven
-unreachable unread unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline
-unsandboxed unseen unset unstored until untilms untrusted unusable unused up update update.changed
-update.check update.hold update.state updatems updates upgrade uplink uplink.none uplinkdown
-uplinkgbps uplinkid uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups
-ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable
-usage use usec usecstates used usedby usepstates user user's user-agent user-data user_version
-userdb userdel username username_format users usersfactor userspers uses using usperio usperpacket
-usual usually utc util utilization uuid vacuum val valid validtoms valign value valuelabels values
-valueseach valuetype var var-not-supported variable variables variant variants variation
-variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset
-vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks
-vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s
-vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify
-version version_codename versions vertical vertical-align very vetoed vhost via victoriametrics
-view view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
-viewport views vinfo violateds virtual virtual_mailbox_domains virtual_mailbox_maps
-virtual_transport virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation
-virtualization virtualmachine virtualmachine.config.advancedconfig
-virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
-virtualmachine.inventory.delete virtualmachine.provisioning.clone
-virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
-virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
-visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
-vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
-vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
-vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
-vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmetrics
-vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionvmrefs
-vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent
-vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
-vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
-vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
-vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
-waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms warmup
-warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches watt
-watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web web-a
-web-b week weigh weighed weight weighted weights weightsource welch welch's well went were wght wh
-what what-if whatever whatif wheel when whenever where wherever whether which whichever while
-whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole whom
-whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms windows
-wish wished with withdrawn withfiletypes within withinnoise withlogin without without-names
-withtarget witnesses woff woodcrest word words work workbook workbook.ts worked workedatms worker
-worker-src workers working workload workloadfailed workloadid workloadms workloadroles workloads
-workloadsatile worklost workperghz works workspace world worse worst worsttile worth would wrap
-writable write write_files writecachemb writeerr writeiops writeiops.datastore.sum writeout writer
-writes written wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options
-xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes
-yet yield yields you your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks
+unplaced unproven unreachable unread unreadable unrepresentable unresponsive unrounded unsafe
+unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable unused up update
+update.changed update.check update.hold update.state updatems updates upgrade uplink uplink.none
+uplinkdown uplinkgbps uplinkid uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads
+upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot
+us usable usage use usec usecstates used usedby usepstates user user's user-agent user-data
+user_version userdb userdel username username_format users usersfactor userspers uses using
+usperio usperpacket usual usually utc util utilization uuid vacuum val valid validtoms valign
+value valuelabels values valueseach valuetype var var-not-supported variable variables variant
+variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers
+vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges
+vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid vcenterms
+vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
+verdict.stored verified verify version version_codename versions vertical vertical-align very
+vetoed vhost via victoriametrics view view.detach view.palette view.present view.rail view.stories
+view.theme viewbox viewmanager viewport views vinfo violateds virtual virtual_mailbox_domains
+virtual_mailbox_maps virtual_transport virtualapp virtualdisk
+virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
+virtualmachine.config.advancedconfig virtualmachine.config.editdevice
+virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
+virtualmachine.provisioning.clone virtualmachine.provisioning.customize
+virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
+virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
+vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
+vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
+vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
+vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
+vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
+vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent
+vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent
+vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide
+vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom
+vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive
+waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms
+warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches
+watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web
+web-a web-b week weigh weighed weight weighted weights weightsource welch welch's well went were
+wght wh what what-if whatever whatif wheel when whenever where wherever whether which whichever
+while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole
+whom whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms
+windows wish wished with withdrawn withfiletypes within withinnoise withlogin without
+without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts worked
+workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
+workloadroles workloads workloadsatile worklost workperghz works workspace world worse worst
+worsttile worth would wrap writable write write_files writecachemb writeerr writeiops
+writeiops.datastore.sum writeout writer writes written wrk wrong wrongmachine wrote wx
+x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi
+xticks xunit xvmotion year year-month-day years yes yet yield yields you your yours yourself
+yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
 `;
