@@ -11,6 +11,7 @@ import { historyMethods } from './contract/history.ts';
 import { leavingMethods } from './contract/leaving.ts';
 import { planMethods } from './contract/plans.ts';
 import { runMethods } from './contract/runs.ts';
+import { storyMethods } from './contract/stories.ts';
 import { studyMethods } from './contract/studies.ts';
 import { testbedMethods } from './contract/testbeds.ts';
 
@@ -39,6 +40,7 @@ export const methods = {
   ...customerLabMethods,
   ...leavingMethods,
   ...historyMethods,
+  ...storyMethods,
 } as const satisfies Record<string, Method>;
 
 export type MethodName = keyof typeof methods;

@@ -17,6 +17,7 @@ import { createShelf } from './gallery/shelf.ts';
 import type { GalleryEntry } from './gallery/types.ts';
 import { createGuestService } from './guests/service.ts';
 import { createHistoryService } from './history/service.ts';
+import { storyMethods } from './history/stories.ts';
 import { createImportService } from './imports/service.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
@@ -246,6 +247,7 @@ function handlersOf(services: Services): Handlers {
     ...ofProfiles,
     ...studies.methods,
     ...services.history.methods,
+    ...storyMethods({ db, emit }),
     ...shelf.loadedFirst(
       galleryMethods({
         deps,

@@ -515,29 +515,30 @@ status-interval statussns statussns.energy.power stay stayed stays stderr stderr
 stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step stepped
 steppedms steps still stole stolen stood stop stopped stopping stoprule stops storage
 storage_bytes storagebytes storagedevice storagevmotion store stored storedversion storefailed
-storepatiencems storerefs stores stories storm story straight stray strays stream streams strength
-stressed stretch stretches strict strictfilenames string string-value string.format strip stroke
-stroke-dasharray stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms studies
-studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
-study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
-study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
-studyid studyname style style-src styletile sub subject subjects submission subscribe subset
-subset-font substr subsystem success such sudo suffer suffix suggested suggestion sum summaries
-summary summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
-summary.config.numcpu summary.config.product summary.config.template summary.hardware
-summary.storage summary_json summation summs sums sun supermicro supervisor supplies supply
-support supported sure sushy sushy-static sushy-tools suspended svg svg.appendchild
-svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps
-swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched switches switchuuid
-symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system
-system's system-ui system.read system.view systemctl systemd systemerror systeminfo systems sz
-t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table
-table-header-group table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength
-tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk
-tall target targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems
-taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d
-tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now
-tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
+storepatiencems storerefs stores stories storm story story.list story.remove story.save straight
+stray strays stream streams strength stressed stretch stretches strict strictfilenames string
+string-value string.format strip stroke stroke-dasharray stroke-width strong strong.bad strongest
+struct stuck stuckms stucktaskms studies studies-on-real-peers.md studies.md study study's
+study-file study.changed study.compare study.diagnose study.json study.lab study.list study.new
+study.overview study.pause study.remove study.rerun study.save study.start study.toggle
+study.whatif study_id study_points study_progress studyid studyname style style-src styletile sub
+subject subjects submission subscribe subset subset-font substr subsystem success such sudo suffer
+suffix suggested suggestion sum summaries summary summary.config.guestfullname
+summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
+summary.config.product summary.config.template summary.hardware summary.storage summary_json
+summation summs sums sun supermicro supervisor supplies supply support supported sure sushy
+sushy-static sushy-tools suspended svg svg.appendchild svg.getboundingclientrect
+svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps swapinrate swapmb swapped
+swaps swapused sweep sweeps swept switch switched switches switchuuid symbol synchronisation
+synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system system's system-ui
+system.read system.view systemctl systemd systemerror systeminfo systems sz t.findings t.hosts
+t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table table-header-group
+table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength tags tagsof
+tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk tall target
+targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
+taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
+tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
+tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
 tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp td td.bad td.even td.good
 td.strong team teaming technical technologies technology telemetry telemetry.series
 telemetry.silent telemetry.uplinks telemetrystop tell tellers tells temperature template
@@ -558,73 +559,73 @@ tile.split tile.uncounted tile.workloads tilebench tilebench's tilebench-dbench 
 tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark
 tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
 tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan
-tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstudy tilebenchtestbed tilebenchtiles
-tileindex tilekit tilekit-dvdstore tilekit-mail tilekit.json tiles tiles.most tilestarted time
-time_based time_us timecolumn timed timedout timelimits timeline timems timeout timeouterror
-timeoutms timepath timerhz timers times timestamp timestamp_millis timestamp_ms timeunit tinted
-title titled tls tmp tms to to_ms tofixed together toggle token tokenize told toldatms tolerance
-tolerances toms tone tones tonumber too too_big too_small took tookms tool tool's tools toolsok
-toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes
-total_ios totals touched touches tpc tpc-b tpcb tpcb-like tps tr trace traffic transaction
-transactions transcription transfer transform translate transparent transport trap traversalspec
-tray trend triangle tried tries trigger trim trimpath trims trip triples trips true truetype
-truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan truststore try
-trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty twice two two-host
-two-segment two-socket txt type typed typedef ubuntu udp udp_stream ui ui-monospace uid ul umask
-unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature
-unaligned uname unassigned unauth unbreakable uncertainty uncertaintypct unchanged uncommitted
-uncommittedbytes uncounted undefined undelivered under underscore underscores undertest undo
-undoes undone undrawn unequal uneven unevenpct unexpected unexplainedms unfinished unfold unfolded
-unfolding unfolds unicode unicode-range unicode.json union unique unit unitinfo unitnumber units
-unitsperop universal universe unix unix_listener unknown unknown-ups unknownfault unless unload
-unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks
-unplaced unproven unreachable unread unreadable unrepresentable unresponsive unrounded unsafe
-unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable unused up update
-update.changed update.check update.hold update.state updatems updates upgrade uplink uplink.none
-uplinkdown uplinkgbps uplinkid uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads
-upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot
-us usable usage use usec usecstates used usedby usepstates user user's user-agent user-data
-user_version userdb userdel username username_format users usersfactor userspers uses using
-usperio usperpacket usual usually utc util utilization uuid vacuum val valid validtoms valign
-value valuelabels values valueseach valuetype var var-not-supported variable variables variant
-variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers
-vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges
-vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid vcenterms
-vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
-verdict.stored verified verify version version_codename versions vertical vertical-align very
-vetoed vhost via victoriametrics view view.detach view.palette view.present view.rail view.stories
-view.theme viewbox viewmanager viewport views vinfo violateds virtual virtual_mailbox_domains
-virtual_mailbox_maps virtual_transport virtualapp virtualdisk
-virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
-virtualmachine.config.advancedconfig virtualmachine.config.editdevice
-virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
-virtualmachine.provisioning.clone virtualmachine.provisioning.customize
-virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
-virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
-vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
-vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
-vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
-vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
-vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
-vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent
-vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent
-vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide
-vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom
-vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive
-waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms
-warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches
-watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web
-web-a web-b week weigh weighed weight weighted weights weightsource welch welch's well went were
-wght wh what what-if whatever whatif wheel when whenever where wherever whether which whichever
-while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole
-whom whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms
-windows wish wished with withdrawn withfiletypes within withinnoise withlogin without
-without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts worked
-workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
-workloadroles workloads workloadsatile worklost workperghz works workspace world worse worst
-worsttile worth would wrap writable write write_files writecachemb writeerr writeiops
-writeiops.datastore.sum writeout writer writes written wrk wrong wrongmachine wrote wx
-x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi
-xticks xunit xvmotion year year-month-day years yes yet yield yields you your yours yourself
-yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstudy tilebenchtestbed
+tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit.json tiles tiles.most
+tilestarted time time_based time_us timecolumn timed timedout timelimits timeline timems timeout
+timeouterror timeoutms timepath timerhz timers times timestamp timestamp_millis timestamp_ms
+timeunit tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told
+toldatms tolerance tolerances toms tone tones tonumber too too_big too_small took tookms tool
+tool's tools toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot
+total total_changes total_ios totals touched touches tpc tpc-b tpcb tpcb-like tps tr trace traffic
+transaction transactions transcription transfer transform translate transparent transport trap
+traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples trips true
+truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan
+truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty
+twice two two-host two-segment two-socket txt type typed typedef ubuntu udp udp_stream ui
+ui-monospace uid ul umask unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
+unable_to_verify_leaf_signature unaligned uname unassigned unauth unbreakable uncertainty
+uncertaintypct unchanged uncommitted uncommittedbytes uncounted undefined undelivered under
+underscore underscores undertest undo undoes undone undrawn unequal uneven unevenpct unexpected
+unexplainedms unfinished unfold unfolded unfolding unfolds unicode unicode-range unicode.json
+union unique unit unitinfo unitnumber units unitsperop universal universe unix unix_listener
+unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched unmeasured
+unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread unreadable
+unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset unstored
+until untilms untrusted unusable unused up update update.changed update.check update.hold
+update.state updatems updates upgrade uplink uplink.none uplinkdown uplinkgbps uplinkid uplinklost
+uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower upsc upsd
+upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec usecstates used
+usedby usepstates user user's user-agent user-data user_version userdb userdel username
+username_format users usersfactor userspers uses using usperio usperpacket usual usually utc util
+utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach valuetype
+var var-not-supported variable variables variant variants variation variationaxes vary vault vc
+vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
+vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
+vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
+vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
+version_codename versions vertical vertical-align very vetoed vhost via victoriametrics view
+view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
+viewport views vinfo violateds virtual virtual_mailbox_domains virtual_mailbox_maps
+virtual_transport virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation
+virtualization virtualmachine virtualmachine.config.advancedconfig
+virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
+virtualmachine.inventory.delete virtualmachine.provisioning.clone
+virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
+virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
+visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
+vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
+vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
+vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
+vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmetrics
+vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionvmrefs
+vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent
+vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
+vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
+vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
+vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
+waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms warmup
+warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches watt
+watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web web-a
+web-b week weigh weighed weight weighted weights weightsource welch welch's well went were wght wh
+what what-if whatever whatif wheel when whenever where wherever whether which whichever while
+whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole whom
+whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms windows
+wish wished with withdrawn withfiletypes within withinnoise withlogin without without-names
+withtarget witnesses woff woodcrest word words work workbook workbook.ts worked workedatms worker
+worker-src workers working workload workloadfailed workloadid workloadms workloadroles workloads
+workloadsatile worklost workperghz works workspace world worse worst worsttile worth would wrap
+writable write write_files writecachemb writeerr writeiops writeiops.datastore.sum writeout writer
+writes written wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options
+xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes
+yet yield yields you your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
 `;

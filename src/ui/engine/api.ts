@@ -50,6 +50,7 @@ export const tagTypes = [
   'guests',
   'history',
   'historyViews',
+  'stories',
 ] as const;
 type Tag = (typeof tagTypes)[number];
 
@@ -127,6 +128,7 @@ export const api = createApi({
       customerLabMake: mutation('customerLab.make'),
       customerLabList: query('customerLab.list', 'studies', 'testbeds', 'plans', 'runs'),
       customerLabRemove: mutation('customerLab.remove'),
+      storyList: query('story.list', 'stories'),
       updateState: query('update.state', 'app'),
       labStatus: query('lab.status', 'lab'),
       labPace: mutation('lab.pace'),
@@ -137,6 +139,7 @@ export const api = createApi({
 });
 export const {
   useAppInfoQuery,
+  useStoryListQuery,
   useUpdateStateQuery,
   useConnectionListQuery,
   useConnectionFactsQuery,

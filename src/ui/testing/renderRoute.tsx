@@ -66,6 +66,7 @@ const emptyEngine = (workspace: WorkspaceKind): Answers => ({
   'inventory.get': () => null,
   'plan.report': () => null,
   'study.list': () => [],
+  'story.list': () => [],
   'gallery.list': () => [],
   'customerLab.list': () => [],
   ...historyAnswers([]),

@@ -35,7 +35,16 @@ export const events = {
   'update.changed': updateState,
   /** Lists changed: ask again. */
   'list.changed': z.object({
-    list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies']),
+    list: z.enum([
+      'connections',
+      'testbeds',
+      'plans',
+      'runs',
+      'inventory',
+      'profiles',
+      'studies',
+      'stories',
+    ]),
   }),
   ...historyEvents,
   notice: z.object({

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 
 import { fail } from '../../../src/core/base/errors.ts';
 import { byLooseName } from '../../../src/core/base/naturalOrder.ts';
+import { type OwnStory, ownStory } from '../../../src/core/history/story.ts';
 import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
 import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
 import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
@@ -19,7 +20,7 @@ import type { DocStore } from './types.ts';
 export function documentStore<T extends { id: string; name: string }>(
   db: BetterSqlite.Database,
   log: Log,
-  table: 'connections' | 'testbeds' | 'plans' | 'profiles' | 'studies',
+  table: 'connections' | 'testbeds' | 'plans' | 'profiles' | 'studies' | 'stories',
   schema: z.ZodType<T>,
 ): DocStore<T> {
   const all = db.prepare<[], { id: string; json: string }>(
@@ -84,6 +85,8 @@ export const connectionStore = (db: BetterSqlite.Database, log: Log): DocStore<C
   documentStore(db, log, 'connections', connectionSchema);
 export const planStore = (db: BetterSqlite.Database, log: Log): DocStore<Plan> =>
   documentStore(db, log, 'plans', planSchema);
+export const storyStore = (db: BetterSqlite.Database, log: Log): DocStore<OwnStory> =>
+  documentStore(db, log, 'stories', ownStory);
 /** A profile's version is text; who saves one gives it its next. */
 export const profileStore = (db: BetterSqlite.Database, log: Log): DocStore<Profile> =>
   documentStore(db, log, 'profiles', profileSchema);

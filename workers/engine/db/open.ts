@@ -7,7 +7,13 @@ import { type AppError, fail, toAppError } from '../../../src/core/base/errors.t
 import { isEnd } from '../../../src/core/run/states.ts';
 import type { Clock, Log } from '../deps.ts';
 import { backUpNow, restoreHint, spareBytes, startDailyBackups } from './backups.ts';
-import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';
+import {
+  connectionStore,
+  inventoryStore,
+  planStore,
+  profileStore,
+  storyStore,
+} from './documents.ts';
 import { createHistoryStore } from './history.ts';
 import { lockFolder } from './lock.ts';
 import { type Migration, migrations as shippedMigrations } from './migrations/index.ts';
@@ -86,6 +92,7 @@ export function openDatabase({
       guestJobs: testbedJobStore(db, log, guestJobs),
       plans: planStore(db, log),
       profiles: profileStore(db, log),
+      stories: storyStore(db, log),
       studies: studyStore(db, history, storage, unreadable, log),
       unreadable,
       file: join(dataDir, fileName),
@@ -257,7 +264,7 @@ function checkDocuments(db: BetterSqlite.Database): void {
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', " +
         "'testbeds', 'testbed_versions', 'provision_jobs', 'guest_jobs', 'plans', 'profiles', 'studies', " +
         "'study_progress', 'inventories', 'run_keys', 'run_parts', 'history', 'history_tags', " +
-        "'history_views', 'settings', 'secret_grants', 'trusted_plans')",
+        "'history_views', 'stories', 'settings', 'secret_grants', 'trusted_plans')",
     )
     .all();
   for (const { name } of tables) {

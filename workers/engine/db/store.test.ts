@@ -236,6 +236,7 @@ test('the migrations make strict tables only', () => {
     'secret_grants',
     'series',
     'settings',
+    'stories',
     'studies',
     'study_points',
     'study_progress',

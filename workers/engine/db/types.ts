@@ -1,4 +1,5 @@
 import type { HistoryItem } from '../../../src/core/history/history.ts';
+import type { OwnStory } from '../../../src/core/history/story.ts';
 import type { SampleBatch, SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
@@ -150,6 +151,7 @@ export interface Database {
   guestJobs: TestbedJobStore<GuestJob>;
   plans: DocStore<Plan>;
   /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
+  /** Of own runs and studies, to be presented. */ stories: DocStore<OwnStory>;
   studies: StudyStore;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
   runs: RunStore;

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
+import type { OwnStep, OwnStory } from '../../../core/history/story.ts';
 import { replaySpan } from '../../../core/run/replay.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
 import { isEnd } from '../../../core/run/states.ts';
@@ -11,7 +12,7 @@ import { useRunRecord } from '../../engine/runData.ts';
 import { useSimulated } from '../../engine/services.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { Numbers } from './Numbers.tsx';
-import { type OwnStep, type OwnStory, useOwnStories } from './ownStories.ts';
+import { useOwnStories } from './ownStories.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';
@@ -42,12 +43,14 @@ const stillPace: Pace = {
 /** A story of one's own runs and studies, as they were stored: nothing runs and nothing waits. */
 export function PresentOwn() {
   const { id = '' } = useParams();
-  const { stories } = useOwnStories();
+  const { stories, loading, error } = useOwnStories();
   const story = stories.find((one) => one.id === id);
+  if (loading || error !== null)
+    return <PresenterNotice title="Story" error={error} leaveTo="/present" />;
   if (story === undefined || story.steps.length === 0)
     return (
       <PresenterNotice
-        title={story?.title ?? 'Story'}
+        title={story?.name ?? 'Story'}
         error={{
           kind: 'notFound',
           message: story === undefined ? 'There is no such story here.' : 'The story has no step.',
@@ -81,7 +84,7 @@ function Steps({ story }: { story: OwnStory }) {
   return (
     <ChartMarkContext value={mark}>
       <PresenterFrame
-        title={story.title}
+        title={story.name}
         mark={mark}
         pace={null}
         place={

@@ -14,36 +14,32 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 
+import { type OwnStep, type OwnStory, storyLimits } from '../../../core/history/story.ts';
 import { isEnd } from '../../../core/run/states.ts';
 import { editStoryPath, ownStoryPath } from '../../addresses/presentTarget.ts';
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
-import { Nothing } from '../../kit/LoadState.tsx';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
-import {
-  longestHeadline,
-  longestNotes,
-  mostSteps,
-  mostStories,
-  type OwnStep,
-  type OwnStory,
-  useOwnStories,
-} from './ownStories.ts';
+import { useOwnStories, useStoryCommands } from './ownStories.ts';
+import { useExportStory } from './useStoryFiles.ts';
 
 const emptyStory = (): OwnStory => ({
   id: `story-${crypto.randomUUID()}`,
-  title: '',
+  name: '',
   steps: [],
 });
 
 /** A story of one's own runs and studies: which, in what order, what the room reads, what is said. */
 export function StoryEditPage() {
   const { id = 'new' } = useParams();
-  const { stories } = useOwnStories();
+  const { stories, loading, error } = useOwnStories();
   const story = stories.find((one) => one.id === id);
+  if (error !== null) return <Failure title="The stories cannot be read" error={error} />;
+  if (loading) return <Pending label="story" rows={4} />;
   if (id !== 'new' && story === undefined)
     return (
       <Nothing
-        text="There is no such story here. Stories are kept in the program or browser that made them."
+        text="There is no such story here. It was deleted, or it is in the other lab."
         action={
           <Button component={Link} to={editStoryPath('new')} size="xs">
             New story
@@ -51,34 +47,48 @@ export function StoryEditPage() {
         }
       />
     );
-  return <StoryForm key={id} stored={story ?? null} full={stories.length >= mostStories} />;
+  return <StoryForm key={id} stored={story ?? null} full={stories.length >= storyLimits.stories} />;
 }
 
 function StoryForm({ stored, full }: { stored: OwnStory | null; full: boolean }) {
   const navigate = useNavigate();
-  const { save, remove } = useOwnStories();
+  const { save, remove } = useStoryCommands();
+  const exportStory = useExportStory();
   const [story, setStory] = useState<OwnStory>(() => stored ?? emptyStory());
   const setSteps = (steps: readonly OwnStep[]): void => setStory({ ...story, steps: [...steps] });
   const lacks =
     stored === null && full
-      ? `There are ${mostStories} stories already. Delete one first.`
-      : story.title.trim() === ''
+      ? `There are ${storyLimits.stories} stories already. Delete one first.`
+      : story.name.trim() === ''
         ? 'Before it can be saved: give it a title.'
         : story.steps.length === 0
           ? 'Before it can be saved: add a run or a study.'
           : null;
-  const keep = (): void => save({ ...story, title: story.title.trim() });
+  // A refusal is shown as a notice, and what was typed stays.
+  const keep = (then: string): void => {
+    save({ ...story, name: story.name.trim() }).then(
+      () => void navigate(then),
+      () => undefined,
+    );
+  };
   return (
     <Stack gap="md" maw={900}>
       <Group justify="space-between">
         <Title order={1}>{stored === null ? 'New story' : 'Edit story'}</Title>
         <Group gap={8}>
           {stored !== null && (
+            <Button variant="default" onClick={() => void exportStory(stored)}>
+              Export story
+            </Button>
+          )}
+          {stored !== null && (
             <Button
               variant="default"
               onClick={() => {
-                remove(story.id);
-                void navigate('/present');
+                remove(story.id).then(
+                  () => void navigate('/present'),
+                  () => undefined,
+                );
               }}
             >
               Delete story
@@ -87,27 +97,18 @@ function StoryForm({ stored, full }: { stored: OwnStory | null; full: boolean })
           <Button
             variant="default"
             disabled={lacks !== null}
-            onClick={() => {
-              keep();
-              void navigate(editStoryPath(story.id));
-            }}
+            onClick={() => keep(editStoryPath(story.id))}
           >
             Save story
           </Button>
-          <Button
-            disabled={lacks !== null}
-            onClick={() => {
-              keep();
-              void navigate(ownStoryPath(story.id));
-            }}
-          >
+          <Button disabled={lacks !== null} onClick={() => keep(ownStoryPath(story.id))}>
             Save and present
           </Button>
         </Group>
       </Group>
       <Text size="sm" c={dim}>
-        Stored runs and studies are shown as they stand: nothing is computed in the room. Kept in
-        this program or browser; S opens the notes on a second screen.
+        Stored runs and studies are shown as they stand: nothing is computed in the room. S opens
+        the notes on a second screen.
       </Text>
       {lacks !== null && (
         <Text size="sm" role="status">
@@ -117,9 +118,9 @@ function StoryForm({ stored, full }: { stored: OwnStory | null; full: boolean })
       <TextInput
         label="Title"
         required
-        maxLength={120}
-        value={story.title}
-        onChange={(event) => setStory({ ...story, title: event.currentTarget.value })}
+        maxLength={storyLimits.name}
+        value={story.name}
+        onChange={(event) => setStory({ ...story, name: event.currentTarget.value })}
       />
       {story.steps.map((step, i) => (
         <StepCard
@@ -132,7 +133,7 @@ function StoryForm({ stored, full }: { stored: OwnStory | null; full: boolean })
           onRemove={() => setSteps(story.steps.filter((_, k) => k !== i))}
         />
       ))}
-      {story.steps.length < mostSteps && (
+      {story.steps.length < storyLimits.steps && (
         <AddStep onAdd={(step) => setSteps([...story.steps, step])} />
       )}
     </Stack>
@@ -201,7 +202,7 @@ function StepCard({
         <TextInput
           label="Headline"
           description="What the room reads; empty: the name"
-          maxLength={longestHeadline}
+          maxLength={storyLimits.headline}
           value={step.headline}
           onChange={(event) => onChange({ ...step, headline: event.currentTarget.value })}
         />
@@ -211,7 +212,7 @@ function StepCard({
           autosize
           minRows={2}
           maxRows={8}
-          maxLength={longestNotes}
+          maxLength={storyLimits.notes}
           value={step.notes}
           onChange={(event) => onChange({ ...step, notes: event.currentTarget.value })}
         />

@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 
+import type { OwnStory } from '../../../core/history/story.ts';
+import { storyText } from '../../../core/history/story.ts';
 import { detachedKind, detachedNotesPath } from '../../../wire/detached.ts';
 import { installChartDom } from '../../charts/testing/page.tsx';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
 import { demoStudy } from '../studies/testing/overviews.ts';
-import { readStories } from './ownStories.ts';
 import { PresenterNotes } from './PresenterNotes.tsx';
 
 /** Windows of one program: what one sends, the others hear. */
@@ -40,9 +41,16 @@ const press = (key: string): void => {
   fireEvent.keyDown(window, { key });
 };
 const runs = [demoRun({ id: 'run-a', name: 'Before' }), demoRun({ id: 'run-b', name: 'After' })];
-const answers = (): Answers => {
+/** `kept`: the stories that the engine has. */
+const answers = (kept: OwnStory[] = []): Answers => {
   const of = (id: string): DemoRun => runs.find((r) => r.summary.id === id)!;
   return {
+    'story.list': () => [...kept],
+    'story.save': (story) => {
+      const at = kept.findIndex(({ id }) => id === story.id);
+      kept.splice(at < 0 ? kept.length : at, at < 0 ? 0 : 1, story);
+      return story;
+    },
     'run.list': () => runs.map((r) => r.summary),
     'run.overview': ({ id }) => of(id).record.overview,
     'run.record': ({ id }) => of(id).record,
@@ -50,9 +58,9 @@ const answers = (): Answers => {
   };
 };
 const key = 'tilebench.stories.real';
-const stored = {
+const stored: OwnStory = {
   id: 'story-1',
-  title: 'An upgrade',
+  name: 'An upgrade',
   steps: [
     { kind: 'run', of: 'run-a', headline: 'As it was', notes: 'Say who built it.' },
     { kind: 'run', of: 'run-b', headline: '', notes: '' },
@@ -91,15 +99,14 @@ test('a study shows every chart of its author, one after the other, before the s
     normalise: false,
   }));
   const overview = { ...study, spec: { ...study.spec, charts } };
-  const told = {
+  const told: OwnStory = {
     ...stored,
     steps: [
       { kind: 'study', of: study.spec.id, headline: 'It scales', notes: '' },
-      stored.steps[0],
+      stored.steps[0]!,
     ],
   };
-  localStorage.setItem(key, JSON.stringify([told]));
-  renderRoute('/present/own/story-1', { ...answers(), 'study.overview': () => overview });
+  renderRoute('/present/own/story-1', { ...answers([told]), 'study.overview': () => overview });
   const place = (text: string) => screen.findByText(text, { selector: 'span' });
   expect(await place('1 of 2, chart 1 of 2')).toBeVisible();
   expect(screen.getByRole('region', { name: /^Work/ })).toBeVisible();
@@ -113,8 +120,7 @@ test('a study shows every chart of its author, one after the other, before the s
 });
 
 test('the second screen has headline, notes and what comes next; its keys turn the page in the room', async () => {
-  localStorage.setItem(key, JSON.stringify([stored]));
-  renderRoute('/present/own/story-1', answers());
+  renderRoute('/present/own/story-1', answers([stored]));
   expect(await screen.findByText('As it was')).toBeVisible();
   const second = render(
     <MantineProvider env="test">
@@ -134,32 +140,36 @@ test('the second screen has headline, notes and what comes next; its keys turn t
   expect(notes.getByText(/An upgrade · 2 of 2/)).toBeVisible();
 });
 
-test('what cannot be read is no story, and the same text is the same list', () => {
-  localStorage.setItem(key, '{');
-  expect(readStories(false)).toEqual([]);
-  localStorage.setItem(key, JSON.stringify([{ ...stored, steps: [{ kind: 'disk' }] }]));
-  expect(readStories(false)).toEqual([]);
-  localStorage.setItem(key, JSON.stringify([stored]));
-  expect(readStories(false)).toEqual([stored]);
-  expect(readStories(false)).toBe(readStories(false));
-  expect(readStories(true)).toEqual([]);
+test('stories that this window kept before go to the engine once; what cannot be read stays aside', async () => {
+  const odd = { id: 'story-2', title: 'Of a later version', steps: [{ kind: 'disk' }] };
+  const { id, name: title, steps } = stored;
+  localStorage.setItem(key, JSON.stringify([{ id, title, steps }, odd]));
+  const kept: OwnStory[] = [];
+  const { emit } = renderRoute('/present', answers(kept));
+  await waitFor(() => expect(localStorage.getItem(key)).toBeNull());
+  emit('list.changed', { list: 'stories' });
+  expect(kept).toEqual([stored]);
+  expect(JSON.parse(localStorage.getItem(`${key}.unread`)!)).toEqual([odd]);
+  expect(await screen.findByRole('link', { name: /^An upgrade/ })).toBeVisible();
 });
 
-test('a story that cannot be read costs no other, and is kept aside when one is saved', async () => {
-  const later = { id: 'story-2', title: 'Of a later version', steps: [{ kind: 'disk' }] };
-  const text = JSON.stringify([stored, later]);
-  localStorage.setItem(key, text);
-  expect(readStories(false)).toEqual([stored]);
-  const { user } = renderRoute('/studies/stories/new', answers());
-  await user.type(await screen.findByRole('textbox', { name: /^Title/ }), 'Another');
-  await user.click(screen.getByRole('combobox', { name: 'Add a run or a study' }));
-  await user.click(await screen.findByRole('option', { name: 'Before' }));
-  await user.click(screen.getByRole('button', { name: 'Save and present' }));
-  await waitFor(() => {
-    expect(readStories(false).map(({ title }) => title)).toEqual(['An upgrade', 'Another']);
-  });
-  const aside = Object.keys(localStorage).filter((one) => one.startsWith(`${key}.unread.`));
-  expect(aside.map((one) => localStorage.getItem(one))).toEqual([text]);
+test('a story of a file is taken in beside the one of its id, and its words are no markup', async () => {
+  const kept = [stored];
+  const text = storyText({ ...stored, name: '<b>Of a file</b>' });
+  const { user, path } = renderRoute('/present', answers(kept), { name: 's.json', text });
+  await user.click(await screen.findByRole('button', { name: 'Import story' }));
+  await waitFor(() => expect(path()).toMatch(/^\/studies\/stories\/story-/));
+  expect(kept.map(({ name }) => name)).toEqual(['An upgrade', '<b>Of a file</b>']);
+  expect(kept[1]!.id).not.toBe(stored.id);
+});
+
+test('a file that is no story is refused with the place, and nothing is kept', async () => {
+  const kept: OwnStory[] = [];
+  const text = storyText(stored).replace('"run"', '"disk"');
+  const { user } = renderRoute('/present', answers(kept), { name: 's.json', text });
+  await user.click(await screen.findByRole('button', { name: 'Import story' }));
+  expect(await screen.findByText(/s\.json:8:/)).toBeVisible();
+  expect(kept).toEqual([]);
 });
 
 test('notes have a window of their own', () => {

@@ -1,119 +1,113 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect } from 'react';
 import * as z from 'zod';
 
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { type OwnStory, ownStory } from '../../../core/history/story.ts';
+import { api, useStoryListQuery } from '../../engine/api.ts';
+import { type SendCommand, useSendCommand } from '../../engine/sendCommand.ts';
 import { useSimulated } from '../../engine/services.ts';
+import { useAppDispatch } from '../../engine/store.ts';
 
-/** Bounds of what is kept: far beyond an hour in a room. */
-export const mostStories = 50;
-export const mostSteps = 40;
-export const longestHeadline = 160;
-export const longestNotes = 4_000;
+const none: readonly OwnStory[] = [];
 
-const ownStep = z.object({
-  kind: z.enum(['run', 'study']),
-  /** Id of the run or study. */
-  of: z.string().min(1).max(200),
-  /** What the room reads; '' = the name of the run or study. */
-  headline: z.string().max(longestHeadline),
-  /** What only the speaker reads, on the second screen. */
-  notes: z.string().max(longestNotes),
-});
-const ownStory = z.object({
-  id: z.string().min(1).max(100),
-  title: z.string().min(1).max(120),
-  steps: z.array(ownStep).max(mostSteps),
-});
-export type OwnStep = z.infer<typeof ownStep>;
-export type OwnStory = z.infer<typeof ownStory>;
-
-const kept = z.array(ownStory).max(mostStories);
-const listeners = new Set<() => void>();
-/** What is kept under a key: `whole` where all of it could be read. */
-interface Read {
-  text: string | null;
+/** The stories of this workspace, by name; those that a window kept before are taken over. */
+export function useOwnStories(): {
   stories: readonly OwnStory[];
-  whole: boolean;
-}
-/** Of each key what was read last, so that the same text is the same list. */
-const read = new Map<string, Read>();
-
-const keyOf = (simulated: boolean): string =>
-  `tilebench.stories.${simulated ? 'simulated' : 'real'}`;
-
-/** Every story of a text that can be read. */
-function storiesIn(text: string | null): Read {
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(text ?? '[]');
-  } catch {
-    // Damaged by something else than this program: `write` puts it aside.
-  }
-  const all = z.array(z.unknown()).safeParse(parsed).data;
-  const stories = all?.flatMap((one) => ownStory.safeParse(one).data ?? []) ?? [];
-  return { text, stories, whole: all?.length === stories.length };
-}
-
-/** Own stories kept in this program or browser, as far as they can be read. */
-export function readStories(simulated: boolean): readonly OwnStory[] {
-  const key = keyOf(simulated);
-  const text = localStorage.getItem(key);
-  const before = read.get(key);
-  if (before?.text === text) return before.stories;
-  const now = storiesIn(text);
-  read.set(key, now);
-  return now.stories;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
+  /** They are not read yet. */ loading: boolean;
+  /** They cannot be read. */ error: AppErrorShape | null;
+} {
+  const simulated = useSimulated();
+  const send = useSendCommand();
+  const { data, error } = useStoryListQuery({});
+  useEffect(() => {
+    void takeOver(simulated, send);
+  }, [simulated, send]);
+  return {
+    stories: data ?? none,
+    loading: data === undefined && error === undefined,
+    error: (error as AppErrorShape | undefined) ?? null,
   };
 }
 
-/** What could not be read, of another version or damaged, is kept aside and not written over. */
-function write(simulated: boolean, stories: readonly OwnStory[]): void {
-  const key = keyOf(simulated);
-  const before = read.get(key);
-  if (before?.whole === false && before.text !== null)
-    localStorage.setItem(`${key}.unread.${Date.now()}`, before.text);
-  localStorage.setItem(key, JSON.stringify(stories));
-  for (const listener of listeners) listener();
-}
-
-/** The stories of this workspace, in the order they were made, and what changes them. */
-export function useOwnStories(): {
-  stories: readonly OwnStory[];
-  /** Replaces the one of its id, or adds it. @throws ZodError beyond the bounds */
-  save: (story: OwnStory) => void;
-  remove: (id: string) => void;
+/** What changes the stories; what is refused is shown as a notice too. */
+export function useStoryCommands(): {
+  /** Replaces the one of its id, or adds it. */
+  save: (story: OwnStory) => Promise<OwnStory>;
+  remove: (id: string) => Promise<void>;
 } {
-  const simulated = useSimulated();
-  const stories = useSyncExternalStore(subscribe, () => readStories(simulated));
-  const save = useCallback(
-    (story: OwnStory) => {
-      const now = readStories(simulated);
-      const good = ownStory.parse(story);
-      write(
-        simulated,
-        kept.parse(
-          now.some(({ id }) => id === good.id)
-            ? now.map((one) => (one.id === good.id ? good : one))
-            : [...now, good],
-        ),
+  const send = useSendCommand();
+  const dispatch = useAppDispatch();
+  // Into the list at once: the page that is opened next looks for it there.
+  const put = useCallback(
+    (id: string, story: OwnStory | null) => {
+      dispatch(
+        api.util.updateQueryData('storyList', {}, (list) => [
+          ...list.filter((one) => one.id !== id),
+          ...(story === null ? [] : [story]),
+        ]),
       );
     },
-    [simulated],
+    [dispatch],
+  );
+  const save = useCallback(
+    async (story: OwnStory) => {
+      const saved = await send('story.save', story);
+      put(saved.id, saved);
+      return saved;
+    },
+    [send, put],
   );
   const remove = useCallback(
-    (id: string) =>
-      write(
-        simulated,
-        readStories(simulated).filter((one) => one.id !== id),
-      ),
-    [simulated],
+    async (id: string) => {
+      await send('story.remove', { id });
+      put(id, null);
+    },
+    [send, put],
   );
-  return { stories, save, remove };
+  return { save, remove };
+}
+
+/** As windows kept them before the engine did. */
+const earlier = z.array(z.unknown());
+const earlierStory = z.looseObject({ title: z.string() });
+const inHand = new Set<string>();
+
+/**
+ * Hands the stories that this window kept before to the engine, once. One that the engine refuses,
+ * or that cannot be read, stays where it is, under a name of its own.
+ */
+async function takeOver(simulated: boolean, send: SendCommand): Promise<void> {
+  const key = `tilebench.stories.${simulated ? 'simulated' : 'real'}`;
+  const text = localStorage.getItem(key);
+  if (text === null || inHand.has(key)) return;
+  inHand.add(key);
+  try {
+    const left: unknown[] = [];
+    for (const one of listIn(text)) {
+      const old = earlierStory.safeParse(one).data;
+      const story = ownStory.safeParse(
+        old === undefined ? one : { id: old['id'], name: old.title, steps: old['steps'] },
+      ).data;
+      const taken =
+        story !== undefined &&
+        (await send('story.save', story, { refusal: 'here' }).then(
+          () => true,
+          () => false,
+        ));
+      if (!taken) left.push(one);
+    }
+    if (left.length > 0) localStorage.setItem(`${key}.unread`, JSON.stringify(left));
+    localStorage.removeItem(key);
+  } finally {
+    inHand.delete(key);
+  }
+}
+
+function listIn(text: string): unknown[] {
+  try {
+    return earlier.safeParse(JSON.parse(text)).data ?? [text];
+  } catch {
+    // Damaged by something else than this program: kept as it is.
+    return [text];
+  }
 }

@@ -8,6 +8,7 @@ import { history } from './0005-history.ts';
 import { trust } from './0006-trust.ts';
 import { recordParts } from './0007-record-parts.ts';
 import { guestJobs } from './0008-guest-jobs.ts';
+import { stories } from './0009-stories.ts';
 
 export type Migration = (db: BetterSqlite.Database) => void;
 
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   trust,
   recordParts,
   guestJobs,
+  stories,
 ];
