@@ -1,6 +1,13 @@
+import { threeFigures } from '../../src/core/base/format.ts';
 import { countFindings } from '../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/core/plan/plan.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
+import {
+  actInRun,
+  actStateWords,
+  actSummaries,
+  recoveryText,
+} from '../../src/core/run/actSummary.ts';
 import type { RunOverview } from '../../src/core/run/run.ts';
 import { overviewStateWord, severityWords } from '../../src/core/run/runWords.ts';
 import { isEnd } from '../../src/core/run/states.ts';
@@ -152,8 +159,22 @@ async function watch(
 function printEnd(terminal: Terminal, overview: RunOverview): void {
   terminal.out(overview.verdict?.sentence ?? `${overviewStateWord(overview)}.`);
   printScore(terminal, overview);
+  printActs(terminal, overview);
   for (const finding of overview.findings)
     terminal.out(
       `${severityWords[finding.severity]}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`,
     );
+}
+
+/** What each act of the plan did, a line for each workload. */
+function printActs(terminal: Terminal, overview: RunOverview): void {
+  for (const act of overview.acts ?? []) {
+    const text = act.text === '' ? '' : `: ${act.text}`;
+    terminal.out(`${actInRun(act, overview.startedAtMs)}. ${actStateWords[act.state]}${text}`);
+    for (const row of actSummaries(act, overview.workloads)) {
+      const broken = row.violatedS === null ? '' : `, limits broken for ${row.violatedS} s`;
+      const lost = row.workLost === null ? '' : `, work lost ${threeFigures(row.workLost)}`;
+      terminal.out(`  ${row.workloadId}: recovery ${recoveryText(row)}${lost}${broken}`);
+    }
+  }
 }

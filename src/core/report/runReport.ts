@@ -8,6 +8,7 @@ import { qosStateOf, qosStateWords } from '../score/qosState.ts';
 import { formatResult } from '../score/score.ts';
 import { workloadTotals } from '../score/totals.ts';
 import { setupFacts } from '../snapshot/setupFacts.ts';
+import { actsSection } from './actsSection.ts';
 import type { Report, ReportSection } from './model.ts';
 import { type AggregateSeries, chartsSection, type ReadSeries } from './runCharts.ts';
 import { type RunAgainst, runFront, runNumbers, worstChart } from './runFront.ts';
@@ -65,6 +66,7 @@ export function runReport(
       ...runFront(record, worst, samples, against),
       findings(record),
       score(record),
+      ...actsSection(record),
       chartsSection(
         record,
         charts.filter((chart) => chart !== worst?.chart),
