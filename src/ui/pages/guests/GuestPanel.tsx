@@ -16,6 +16,7 @@ import { ChoicePart } from './ChoicePart.tsx';
 import { CloudInitDialog } from './CloudInitDialog.tsx';
 import { JobPart } from './JobPart.tsx';
 import { PutBackQuestion } from './PutBackQuestion.tsx';
+import { useGuestDraft } from './useGuestDraft.ts';
 import type { Choice } from './words.ts';
 
 /**
@@ -47,11 +48,12 @@ function Panel({ plan }: { plan: GuestPlan }) {
   const { testbedId } = plan;
   const { data: job = null } = useGuestStatusQuery({ testbedId });
   const running = job !== null && isPreparing(job);
-  const choices = useChoices(plan);
+  const { draft, choose, setMirror } = useGuestDraft(testbedId);
+  const choices = useChoices(plan, draft.chosen);
   const [start, starting] = useGuestStartMutation();
   const [cancel, cancelling] = useGuestCancelMutation();
   const [retry, retrying] = useGuestRetryMutation();
-  const [mirror, setMirror] = useState(job?.settings.mirror ?? '');
+  const mirror = draft.mirror ?? job?.settings.mirror ?? '';
   const [asked, setAsked] = useState<'putBack' | 'cloudInit' | null>(null);
   const begin = (purpose: 'prepare' | 'undo'): void => {
     setAsked(null);
@@ -87,7 +89,7 @@ function Panel({ plan }: { plan: GuestPlan }) {
         <ChoicePart
           plan={plan}
           choiceOf={choices.of}
-          onChoose={choices.choose}
+          onChoose={choose}
           ready={choices.ready.length}
           mirror={mirror}
           onMirror={setMirror}
@@ -113,8 +115,7 @@ function Panel({ plan }: { plan: GuestPlan }) {
 }
 
 /** What somebody chose, over what is proposed. */
-function useChoices(plan: GuestPlan) {
-  const [chosen, setChosen] = useState<Readonly<Record<string, Partial<Choice>>>>({});
+function useChoices(plan: GuestPlan, chosen: ReturnType<typeof useGuestDraft>['draft']['chosen']) {
   const { data: connections = [] } = useConnectionListQuery({});
   const there = new Set(connections.map(({ id }) => id));
   const of = (key: string): Choice => {
@@ -131,8 +132,6 @@ function useChoices(plan: GuestPlan) {
   };
   return {
     of,
-    choose: (key: string, patch: Partial<Choice>) =>
-      setChosen((before) => ({ ...before, [key]: { ...before[key], ...patch } })),
     ready: plan.items.flatMap(({ key }) => complete(key, of(key).roleId)),
     prepared: plan.items.flatMap(({ key, preparedAs }) => complete(key, preparedAs)),
   };

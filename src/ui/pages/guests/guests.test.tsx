@@ -181,3 +181,24 @@ test('what failed says why and what to do, and is retried; what is prepared is p
     ]),
   );
 });
+
+test('what was chosen stays when the tab is left and come back to, by keys alone', async () => {
+  const { user } = await open();
+  const mirror = await screen.findByRole('textbox', { name: 'APT mirror in the lab' });
+  mirror.focus();
+  await user.keyboard('http://mirror/debian');
+  screen.getByRole('combobox', { name: /^Role of .*io/i }).focus();
+  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+  const role = (): HTMLInputElement => screen.getByRole('combobox', { name: /^Role of .*io/i });
+  const { value } = role();
+  expect(value).not.toBe('');
+  const tab = screen.getByRole('tab', { selected: true });
+  tab.focus();
+  await user.keyboard('{ArrowLeft}');
+  await waitFor(() => expect(tab).toHaveAttribute('aria-selected', 'false'));
+  await user.keyboard('{ArrowRight}');
+  expect(await screen.findByRole('textbox', { name: 'APT mirror in the lab' })).toHaveValue(
+    'http://mirror/debian',
+  );
+  expect(role()).toHaveValue(value);
+});
