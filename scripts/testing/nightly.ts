@@ -73,6 +73,10 @@ const nightlyChecks = {
     what: 'a tile in the style of VMmark 2 by commands: two runs of five minutes, scored and compared',
     command: peer('workers/cli/styleTile'),
   },
+  tileScreens: {
+    what: 'the same tile by screens: two runs of five minutes, and nothing left behind',
+    command: story('styleTile'),
+  },
   pictures: {
     what: 'every screen at four sizes in both themes: nothing wider than its window, nothing without a name',
     command: story('pictures'),
