@@ -116,7 +116,14 @@ function Around({ act, row, record }: { act: ActState; row: ActSummary; record: 
   const { overview, profile } = record;
   const load = useStoredSamples(overview.id);
   const chart = useMemo(
-    () => boardCharts(overview, profile).find((one) => one.id === `throughput/${row.workloadId}`),
+    () =>
+      boardCharts(overview, profile).find(
+        ({ group, defs }) =>
+          group === 'throughput' &&
+          defs.some(
+            (def) => def.metric === 'throughput' && def.entity.id.endsWith(`.${row.workloadId}`),
+          ),
+      ),
     [overview, profile, row.workloadId],
   );
   const lines = useRunLines(overview, chart?.defs ?? none, { load: chart ? load : undefined });
