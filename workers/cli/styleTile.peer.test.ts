@@ -110,7 +110,9 @@ test('a tile in the style of VMmark 2: checked, run, scored, compared, exported,
   expect(readFileSync(bundle).includes(lab.vcenter.password)).toBe(false);
   const report = join(dir, 'compared.html');
   await succeeds('runs', 'compare', first.id, second.id, '--report', report);
-  expect(readFileSync(report, 'utf8').includes('VMmark 2 style tile (practice) #2')).toBe(true);
+  const page = readFileSync(report, 'utf8');
+  expect(page.includes('VMmark 2 style tile (practice) #2')).toBe(true);
+  expect(page.includes('scaling study')).toBe(true);
 
   const tidied = await tilebench('runs', 'tidy', second.id);
   expect(tidied.err).toContain('left nothing behind');

@@ -63,6 +63,7 @@ const pair = [
 test('a reader finds verdict, set-up, workloads, metrics, tests, tiles, distributions and lines, in that order', () => {
   const report = compareReport(inputOf(pair));
   expect(report.title).toBe('New against Old');
+  expect(report.facts).toContainEqual(['Result', 'scaling study']);
   expect(report.sections.map((s) => s.title)).toEqual([
     'What changed most, over time',
     'What differs',

@@ -46,6 +46,12 @@ export function compareReport(input: CompareReportInput): Report {
         ? []
         : [['Scored against', comparison.scoredAgainst.name] as [string, string]]),
       [
+        'Result',
+        [...new Set(records.map((r) => r.overview.score?.resultName ?? r.profile.resultName))].join(
+          '; ',
+        ),
+      ],
+      [
         'Profile',
         [...new Set(records.map((r) => `${r.profile.name} ${r.profile.version}`))].join('; '),
       ],

@@ -66,8 +66,13 @@ function NoFeed({ state }: { state: UpdateState }) {
     <>
       {state.fault !== null && <Alert color="yellow">{state.fault}</Alert>}
       <Text size="sm">
-        No feed is set, so nothing is looked for and nothing leaves this machine. An administrator
-        names one in this file: <Code>{state.setIn}</Code>
+        No feed is set, so nothing is looked for and nothing leaves this machine.
+        {state.setIn !== '' && (
+          <>
+            {' '}
+            An administrator names one in this file: <Code>{state.setIn}</Code>
+          </>
+        )}
       </Text>
     </>
   );

@@ -84,7 +84,8 @@ export const planSound = defineCheck({
       severity: 'ok',
       title: 'Plan',
       evidence:
-        `${plan.tiles} tiles, ${planDurationS(phases)} s in all, ${phases.periods} periods of ` +
+        `${counted(plan.tiles, 'tile')}, ${planDurationS(phases)} s in all, ` +
+        `${counted(phases.periods, 'period')} of ` +
         `${periodS.toFixed(0)} s; ${profile.name} ${profile.version}`,
     });
     return findings;
