@@ -52,8 +52,8 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.cache', '<rootDir>/.lab'],
 };
 
-/** What a busy machine makes slow is no failure: a test waits for states, its limit is minutes, and none has one of its own (`scripts/testing/patience.test.ts`). */
-const testTimeout = 10 * 60_000;
+/** What a busy machine makes slow is no failure: a test waits for states, its limit is minutes (an hour at night, where runs are as long as they are shipped), and none has one of its own (`scripts/testing/patience.test.ts`). */
+const testTimeout = (process.env.TILEBENCH_NIGHTLY === '1' ? 60 : 10) * 60_000;
 
 export default {
   testTimeout,

@@ -117,4 +117,4 @@ test('a tile in the style of VMmark 2: checked, run, scored, compared, exported,
   const tidied = await tilebench('runs', 'tidy', second.id);
   expect(tidied.err).toContain('left nothing behind');
   expect(await leftOfTile(lab)).toEqual(untouched);
-}, 1_800_000);
+});
