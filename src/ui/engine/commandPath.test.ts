@@ -68,6 +68,7 @@ const wordless: Readonly<Record<string, string>> = {
   'engine/bridge.ts': 'asked again; the banner says so meanwhile',
   'engine/store.ts': 'a damaged preference',
   'pages/live/boardPins.ts': 'a damaged arrangement',
+  'pages/presenter/OwnStoryList.tsx': 'the mutation showed it; the list is as it was',
   'pages/presenter/ownStories.ts': 'what cannot be read is put aside before anything is written',
 };
 

@@ -29,7 +29,7 @@ function fakeServices() {
 test('what the frame shows is asked for once of the first engine, and again of the next one', async () => {
   const { services, asked, tell } = fakeServices();
   const store = createAppStore(services);
-  askAhead(store);
+  void askAhead(store);
   const frame: MethodName[] = [
     'app.info',
     'connection.list',

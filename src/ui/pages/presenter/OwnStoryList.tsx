@@ -11,7 +11,7 @@ export function OwnStoryList() {
   const navigate = useNavigate();
   const { stories } = useOwnStories();
   const { save } = useStoryCommands();
-  const read = useReadStory(stories);
+  const read = useReadStory();
   const importStory = async (): Promise<void> => {
     const story = await read();
     if (story === null) return;

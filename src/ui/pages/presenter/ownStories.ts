@@ -74,7 +74,7 @@ const inHand = new Set<string>();
 
 /**
  * Hands the stories that this window kept before to the engine, once. One that the engine refuses,
- * or that cannot be read, stays where it is, under a name of its own.
+ * which a notice tells, stays for the next time; one that cannot be read, under a name of its own.
  */
 async function takeOver(simulated: boolean, send: SendCommand): Promise<void> {
   const key = `tilebench.stories.${simulated ? 'simulated' : 'real'}`;
@@ -82,22 +82,23 @@ async function takeOver(simulated: boolean, send: SendCommand): Promise<void> {
   if (text === null || inHand.has(key)) return;
   inHand.add(key);
   try {
-    const left: unknown[] = [];
+    const unread: unknown[] = [];
+    const refused: unknown[] = [];
     for (const one of listIn(text)) {
       const old = earlierStory.safeParse(one).data;
       const story = ownStory.safeParse(
         old === undefined ? one : { id: old['id'], name: old.title, steps: old['steps'] },
       ).data;
-      const taken =
-        story !== undefined &&
-        (await send('story.save', story, { refusal: 'here' }).then(
-          () => true,
-          () => false,
-        ));
-      if (!taken) left.push(one);
+      if (story === undefined) unread.push(one);
+      else
+        await send('story.save', story).then(
+          () => undefined,
+          () => refused.push(one),
+        );
     }
-    if (left.length > 0) localStorage.setItem(`${key}.unread`, JSON.stringify(left));
-    localStorage.removeItem(key);
+    if (unread.length > 0) localStorage.setItem(`${key}.unread`, JSON.stringify(unread));
+    if (refused.length > 0) localStorage.setItem(key, JSON.stringify(refused));
+    else localStorage.removeItem(key);
   } finally {
     inHand.delete(key);
   }

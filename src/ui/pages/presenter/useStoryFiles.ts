@@ -22,19 +22,17 @@ export function useExportStory(): (story: OwnStory) => Promise<void> {
 }
 
 /**
- * Asks for a story file and checks it with line and column. One whose id is taken gets an id of its
- * own, so that none is replaced. null = none was chosen, or it was refused, which is shown.
+ * Asks for a story file and checks it with line and column. It gets an id of its own, whatever the
+ * file says, so that it replaces none. null = none was chosen, or it was refused, which is shown.
  */
-export function useReadStory(stories: readonly OwnStory[]): () => Promise<OwnStory | null> {
+export function useReadStory(): () => Promise<OwnStory | null> {
   const desktop = useDesktop();
   return useCallback(async () => {
     const file = await desktop.openFile(['json', 'jsonc']);
     if (!file) return null;
     try {
       const story = parseStoryFile(file.name, file.text);
-      return stories.some(({ id }) => id === story.id)
-        ? { ...story, id: `story-${crypto.randomUUID()}` }
-        : story;
+      return { ...story, id: `story-${crypto.randomUUID()}` };
     } catch (thrown) {
       const { message, hint } = toAppError(thrown);
       notifications.show({
@@ -46,5 +44,5 @@ export function useReadStory(stories: readonly OwnStory[]): () => Promise<OwnSto
       });
       return null;
     }
-  }, [desktop, stories]);
+  }, [desktop]);
 }
