@@ -246,3 +246,14 @@ export interface VCenterEdge {
     signal?: AbortSignal,
   ): Promise<VCenterSession>;
 }
+
+/** What a session does to hosts. */
+export type HostCalls = Pick<
+  VCenterSession,
+  | 'hostState'
+  | 'enterMaintenance'
+  | 'exitMaintenance'
+  | 'disconnectHost'
+  | 'reconnectHost'
+  | 'joinCluster'
+>;

@@ -1,25 +1,15 @@
-import type { VCenterSession } from '../deps/vcenter.ts';
+import type { HostCalls } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
 import { readObject } from './properties.ts';
 import { element, type MoRef, refElement } from './soap.ts';
 import { runTask } from './tasks.ts';
 import { booleanOf, textOf } from './xml.ts';
-
-type Hosts = Pick<
-  VCenterSession,
-  | 'hostState'
-  | 'enterMaintenance'
-  | 'exitMaintenance'
-  | 'disconnectHost'
-  | 'reconnectHost'
-  | 'joinCluster'
->;
 const host = (id: string): MoRef => ({ type: 'HostSystem', id });
 /** No limit: the signal cancels the task. */
 const noTimeout = element('timeout', 0);
 
 /** What changes hosts. Every one waits for its task, and cancels it when the signal fires. */
-export function createHostActs(core: Core): Hosts {
+export function createHostActs(core: Core): HostCalls {
   const task = async (
     method: string,
     target: MoRef,

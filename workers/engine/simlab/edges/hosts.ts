@@ -1,5 +1,5 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { VCenterSession } from '../../deps/vcenter.ts';
+import type { HostCalls } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabHostState, LabModel } from '../model/types.ts';
 import { clusterRef } from '../names.ts';
@@ -9,18 +9,8 @@ import type { VCenterWorld } from './vcenterWorld.ts';
 /** How long vCenter takes to let a host in or out, without the moves of its VMs. Chosen. */
 const hostTaskMs = 5_000;
 
-type Hosts = Pick<
-  VCenterSession,
-  | 'hostState'
-  | 'enterMaintenance'
-  | 'exitMaintenance'
-  | 'disconnectHost'
-  | 'reconnectHost'
-  | 'joinCluster'
->;
-
 /** What a session does to hosts. Every host of a lab belongs to its one cluster. */
-export function createSimHosts(world: VCenterWorld): Hosts {
+export function createSimHosts(world: VCenterWorld): HostCalls {
   const at = (hostRef: string): { on: HostedLab; model: LabModel } => {
     const on = world.lab();
     if (!on.spec.hosts.some((host) => host.id === hostRef))
