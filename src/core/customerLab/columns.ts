@@ -57,6 +57,11 @@ export const columnFields: Readonly<Record<TableKind, readonly ColumnField[]>> =
     { key: 'hyperThreads', label: 'Hyper-threading is on', names: ['HT Active'] },
     { key: 'uplinks', label: 'Network links', names: ['# NICs', '# NIC', 'NICs'] },
     { key: 'hbas', label: 'Storage links', names: ['# HBAs', '# HBA', 'HBAs'] },
+    {
+      key: 'maintenance',
+      label: 'Is in maintenance mode',
+      names: ['in Maintenance Mode', 'Maintenance mode', 'Maintenance'],
+    },
     { key: 'version', label: 'Version of ESX', names: ['ESX Version', 'Version'] },
   ],
   datastores: [

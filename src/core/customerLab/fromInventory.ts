@@ -36,6 +36,7 @@ export function rowsOfInventory(inventory: Inventory): InventoryRows {
         uplinkGbps: links.length === 0 ? null : Math.min(...links),
         hbas: one.hbas.length === 0 ? null : one.hbas.length,
         version: one.version,
+        maintenance: one.maintenance,
       };
     }),
     datastores: inventory.datastores.map((one) => ({

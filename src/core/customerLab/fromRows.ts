@@ -37,10 +37,11 @@ export function draftOf(
   const inCluster = (one: { cluster: string | null }): boolean =>
     cluster === null || (one.cluster ?? '') === cluster;
   const all = rows.hosts.filter(inCluster);
-  const hosts = all.slice(0, customerLabLimits.hosts);
-  if (all.length > hosts.length)
+  const atWork = hostsAtWork(all, leftOut);
+  const hosts = atWork.slice(0, customerLabLimits.hosts);
+  if (atWork.length > hosts.length)
     leftOut.push(
-      `${all.length - hosts.length} hosts beyond the ${customerLabLimits.hosts} of the largest lab.`,
+      `${atWork.length - hosts.length} hosts beyond the ${customerLabLimits.hosts} of the largest lab.`,
     );
   const names = new Set(hosts.map(({ name }) => name));
   const elsewhere = rows.hosts.length > all.length;
@@ -77,6 +78,17 @@ export function draftOf(
     },
     leftOut,
   };
+}
+
+/** Those that can run a VM; where all are in maintenance mode, all: the export was made then. */
+function hostsAtWork(all: readonly HostRow[], leftOut: string[]): readonly HostRow[] {
+  const atWork = all.filter(({ maintenance }) => maintenance !== true);
+  if (atWork.length === 0 || atWork.length === all.length) return all;
+  const away = all.filter(({ maintenance }) => maintenance === true).map(({ name }) => name);
+  leftOut.push(
+    `${counted(away.length, 'host')} in maintenance mode: ${away.slice(0, 5).join(', ')}${away.length > 5 ? ' and more' : ''}.`,
+  );
+  return atWork;
 }
 
 /** Equal hosts as one group, in the order of the first of each. */

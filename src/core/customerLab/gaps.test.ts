@@ -28,6 +28,7 @@ const host = (name: string, more: Partial<HostRow> = {}): HostRow => ({
   uplinkGbps: null,
   hbas: null,
   version: null,
+  maintenance: null,
   ...more,
 });
 const from = { name: 'Berlin', origin: 'lab.xlsx', parts };
@@ -96,6 +97,24 @@ test('tiles follow from what the processors do: the four servers of “Scaling a
   };
   expect(tilesToFill({ groups: [group] })).toBe(21);
   expect(tilesToFill({ groups: [{ ...group, ghz: null }] })).toBeNull();
+});
+
+test('hosts in maintenance mode stay out and are named, unless there is no other', () => {
+  const rows = {
+    hosts: [
+      host('esx1'),
+      host('esx2', { maintenance: true }),
+      host('esx3', { maintenance: false }),
+    ],
+    datastores: [],
+    vms: [],
+  };
+  const { draft, leftOut } = draftOf(rows, 'A', from);
+  expect(draft.groups.map(({ names }) => names)).toEqual([['esx1', 'esx3']]);
+  expect(leftOut).toEqual(['1 host in maintenance mode: esx2.']);
+  const all = { ...rows, hosts: [host('esx2', { maintenance: true })] };
+  expect(draftOf(all, 'A', from)).toMatchObject({ draft: { groups: [{ names: ['esx2'] }] } });
+  expect(draftOf(all, 'A', from).leftOut).toEqual([]);
 });
 
 test('another cluster, local datastores and VMs that are off stay out, and are told', () => {

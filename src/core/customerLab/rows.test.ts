@@ -55,20 +55,40 @@ test.each([
 });
 
 test('figures come in the unit that is kept; what is empty or zero is not said', () => {
-  const heads = ['Host', 'Speed', '# CPU', '# Memory', 'HT Active', '# NICs'];
+  const heads = [
+    'Host',
+    'Speed',
+    '# CPU',
+    '# Memory',
+    'HT Active',
+    '# NICs',
+    'in Maintenance Mode',
+  ];
   const { hosts } = readRows(
     table(heads, [
-      ['esx1', '2933', '2', '98294', 'True', '4'],
-      ['esx2', '', '', '0', '', ''],
+      ['esx1', '2933', '2', '98294', 'True', '4', 'False'],
+      ['esx2', '', '', '0', '', '', 'True'],
       ['', '1', '1', '1', '', ''],
     ]),
     'hosts',
     knownColumns('hosts', heads),
   );
   expect(hosts).toHaveLength(2);
-  expect(hosts[0]).toMatchObject({ ghz: 2.933, sockets: 2, hyperThreads: true, uplinks: 4 });
+  expect(hosts[0]).toMatchObject({
+    ghz: 2.933,
+    sockets: 2,
+    hyperThreads: true,
+    uplinks: 4,
+    maintenance: false,
+  });
   expect(hosts[0]!.memoryGb).toBeCloseTo(95.99, 2);
-  expect(hosts[1]).toMatchObject({ ghz: null, sockets: null, memoryGb: null, hyperThreads: null });
+  expect(hosts[1]).toMatchObject({
+    ghz: null,
+    sockets: null,
+    memoryGb: null,
+    hyperThreads: null,
+    maintenance: true,
+  });
 });
 
 test.each([

@@ -30,6 +30,7 @@ const hostRow = z.object({
   uplinkGbps: figure,
   hbas: figure,
   version: text,
+  maintenance: z.boolean().nullable(),
 });
 export type HostRow = z.infer<typeof hostRow>;
 const datastoreRow = z.object({
@@ -112,6 +113,7 @@ const hostOf = (name: string, at: Reader): HostRow => ({
   uplinkGbps: null,
   hbas: at.count('hbas'),
   version: at.text('version'),
+  maintenance: at.flag('maintenance'),
 });
 
 const datastoreOf = (name: string, at: Reader): DatastoreRow => ({

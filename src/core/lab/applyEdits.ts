@@ -115,7 +115,9 @@ function withHost(lab: LabSpec, id: string, likeId: string): LabSpec {
       `${likeId} is a physical machine that runs its one guest.`,
       'Add a host like one that runs a hypervisor.',
     );
-  const hosts = [...lab.hosts, { ...like, id }];
+  // Of its own: two hosts of one name could not be told apart.
+  const { name: _name, ...alike } = like;
+  const hosts = [...lab.hosts, { ...alike, id }];
   const share = hosts.filter((host) => host.virtual).length;
   const moving = new Set(
     lab.drs.enabled

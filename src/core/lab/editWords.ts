@@ -1,7 +1,7 @@
 import { counted } from '../base/counted.ts';
 import { toAppError } from '../base/errors.ts';
 import { applyEdits } from './applyEdits.ts';
-import type { LabHost, LabSpec } from './lab.ts';
+import { type LabHost, type LabSpec, shownName } from './lab.ts';
 import { arrayFigures, arrayParts, hostFigures, isSolid, type LabEdit } from './labEdit.ts';
 import { hostModel } from './labPicture.ts';
 
@@ -12,15 +12,20 @@ const figureText = (value: number): string => String(Number(value.toPrecision(6)
 
 const listText = (words: readonly string[]): string => [...new Set(words)].join(' and ');
 
-function whoText(all: readonly { id: string }[], ids: readonly string[], what: string): string {
-  if (ids.length === 1) return ids[0]!;
+function whoText(
+  all: readonly { id: string; name?: string | undefined }[],
+  ids: readonly string[],
+  what: string,
+): string {
+  const [first] = ids;
+  if (ids.length === 1) return shownName(all.find(({ id }) => id === first) ?? { id: first! });
   return ids.length === all.length ? `All ${counted(ids.length, what)}` : counted(ids.length, what);
 }
 
 const drsText = ({ enabled, stars }: Pick<LabSpec['drs'], 'enabled' | 'stars'>): string =>
   enabled ? `DRS at ${counted(stars, 'star')}` : 'DRS off';
 
-const hostName = (host: LabHost): string => `${host.id} (${hostModel(host)})`;
+const hostName = (host: LabHost): string => `${shownName(host)} (${hostModel(host)})`;
 
 /** One change in words; `before` is the lab without it, `given` without any. */
 function wordsOf(given: LabSpec, before: LabSpec, edit: LabEdit): string {

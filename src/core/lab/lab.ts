@@ -11,8 +11,12 @@ const id = field.id('lab').regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 const positive = field.figure().positive();
 const share = z.number().min(0).max(1);
 
+/** What people call it, where that is more than an id can say; absent = its id. */
+const name = field.name('thing').min(1).max(200).optional();
+
 export const labHost = z.object({
   id,
+  name,
   vendor: field.word().default('Sim'),
   model: field.word(),
   cpuModel: field.word(),
@@ -60,6 +64,9 @@ export const labHost = z.object({
     capW: positive.optional(),
   }),
 });
+/** A host or datastore as it is shown: by its name, or by its id where it has none. */
+export const shownName = (thing: { id: string; name?: string | undefined }): string =>
+  thing.name ?? thing.id;
 /** Work a core does a second at its clock. */
 export const coreSpeedOf = (host: Pick<LabHost, 'coreSpeed' | 'ghz' | 'ratedGhz'>): number =>
   (host.coreSpeed * host.ghz) / (host.ratedGhz ?? host.ghz);
@@ -96,6 +103,7 @@ export const labLun = z.object({
 });
 const labDatastore = z.object({
   id,
+  name,
   lunIds: field.list(id).min(1),
   /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z
     .boolean()

@@ -64,6 +64,27 @@ test('a table of RVTools becomes a lab whose tiles run, marked as what it is', a
   ).toBeCloseTo(2, 1);
 });
 
+test('hosts and datastores keep the names of the table, whatever letters they have', async () => {
+  const { draft, parts } = await draftFrom(await makeXlsx(rvtools({ hosts: 4 })));
+  const names = ['esx-größe-02', '主机三.werk.example', 'مضيف-٤.werk.example', 'ESX-GRÖSSE-02'];
+  const named = {
+    ...draft,
+    groups: draft.groups.map((group) => ({ ...group, names: [...names] })),
+    datastores: [{ name: '数据存储-02', capacityGb: 500 }],
+  };
+  const whole = withTyped(withAllOffers(named, parts), { path: 'tiles', label: 'Most tiles' }, 1);
+  const { studyId } = await sim.call('customerLab.make', whole);
+  const { lab } = await sim.call('study.lab', { id: studyId });
+  expect(new Set(lab.hosts.map(({ id }) => id)).size).toBe(4);
+  const inventory = await sim.call('inventory.discover', { vcenterId: lab.id });
+  expect(inventory.hosts.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(inventory.datastores.map(({ name }) => name)).toEqual(['数据存储-02']);
+  const { targets } = (await sim.call('lab.status', {})).labs.find(({ id }) => id === lab.id)!;
+  expect(targets.filter(({ kind }) => kind === 'host').map(({ name }) => name)).toEqual(
+    lab.hosts.map(({ id, name }) => name ?? id),
+  );
+});
+
 test('two labs of one customer stand beside each other; the real workspace makes none', async () => {
   const { draft, parts } = await draftFrom(await makeXlsx(rvtools({ hosts: 2 })));
   const whole = withTyped(withAllOffers(draft, parts), { path: 'tiles', label: 'Most tiles' }, 1);

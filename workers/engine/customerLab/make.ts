@@ -152,22 +152,24 @@ function labOf(
   { lib, tiles, parts }: { lib: Library; tiles: number; parts: LabParts },
 ): LabSpec {
   const named = idsOf();
-  const hostIds = draft.groups.flatMap(({ names }) => names.map((name) => named(name)));
+  const machines = draft.groups.flatMap(({ names }) => names.map((name) => named(name)));
+  const hostIds = machines.map((one) => one.id);
   const groups = draft.groups.flatMap((group) => group.names.map(() => group));
-  const storage = draft.datastores.map(({ name }) => named(name));
+  const stores = draft.datastores.map(({ name }) => named(name));
+  const storage = stores.map((one) => one.id);
   const overhead = lib.hypervisor(draft.hypervisor!);
   return lab({
     schemaVersion: 1,
     id,
     name: draft.name.trim(),
     note: noteOf(draft, parts),
-    hosts: hostIds.flatMap((hostId, index) =>
+    hosts: machines.flatMap((machine, index) =>
       hosts(1, '', {
         ...hostParts(groups[index]!),
         overhead,
         build: `${draft.hypervisor!} sim`,
         hba: lib.hba(draft.adapter!, groups[index]!.hbaPorts!),
-      }).map((host) => ({ ...host, id: hostId })),
+      }).map((host) => ({ ...host, ...machine })),
     ),
     arrays: [{ id: 'array', ...lib.array(draft.array!, draft.arrayPorts!) }],
     luns: storage.flatMap((datastore, index) =>
@@ -179,7 +181,7 @@ function labOf(
         ...lib.disk(draft.disk!),
       }).map((lun) => ({ ...lun, id: `lun-${datastore}` })),
     ),
-    datastores: storage.map((datastore) => ({ id: datastore, lunIds: [`lun-${datastore}`] })),
+    datastores: stores.map((store) => ({ ...store, lunIds: [`lun-${store.id}`] })),
     vms: [
       ...tileVms(tiles, tileShapes(lib, '1.1'), (tile) => ({
         hostId: hostIds[tile % hostIds.length]!,
@@ -227,16 +229,24 @@ function keptVms(
   );
 }
 
-/** Ids as the simulated world takes them, each once: what it does not take becomes a dash. */
-function idsOf(): (name: string) => string {
+/**
+ * Ids as the simulated world takes them, each once: what it does not take becomes a dash. A name that
+ * is more than its id says stands beside it, so that a customer knows the machine again.
+ */
+function idsOf(): (name: string) => { id: string; name?: string } {
   const taken = new Set<string>();
+  const shown = new Set<string>();
   return (name) => {
     const plain = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
     const stem = (plain === '' ? 'unnamed' : plain).slice(0, 60);
     let made = stem;
     for (let number = 2; taken.has(made.toLowerCase()); number += 1) made = `${stem}-${number}`;
     taken.add(made.toLowerCase());
-    return made;
+    let called = name;
+    for (let number = 2; shown.has(called.toLowerCase()); number += 1)
+      called = `${name} (${number})`;
+    shown.add(called.toLowerCase());
+    return called === made ? { id: made } : { id: made, name: called };
   };
 }
 

@@ -5,6 +5,7 @@ import {
   labSpecSchema,
   type LabStatus,
   type LabTarget,
+  shownName,
 } from '../../../src/core/lab/lab.ts';
 import type { LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
@@ -158,11 +159,11 @@ function targetsOf({ id, spec }: HostedLab): LabTarget[] {
     name,
   });
   return [
-    ...spec.hosts.map((host) => one('host', host.id)),
+    ...spec.hosts.map((host) => one('host', host.id, shownName(host))),
     ...spec.luns.map((lun) => one('lun', lun.id)),
     ...spec.hosts.flatMap((host) =>
       host.uplinks.map((uplink) =>
-        one('uplink', `${host.id}/${uplink.id}`, `${host.id} ${uplink.id}`),
+        one('uplink', `${host.id}/${uplink.id}`, `${shownName(host)} ${uplink.id}`),
       ),
     ),
     ...spec.clients.map((client) => one('client', client.id)),

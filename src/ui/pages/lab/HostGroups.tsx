@@ -108,6 +108,7 @@ function HostCard({
             </Text>
           </div>
           <Button
+            flex="none"
             size="compact-sm"
             variant="default"
             leftSection={<IconTrash size={14} aria-hidden />}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import { nextHostId } from '../../../core/lab/editWords.ts';
-import type { LabSpec } from '../../../core/lab/lab.ts';
+import { type LabSpec, shownName } from '../../../core/lab/lab.ts';
 import {
   type ArrayFigure,
   arrayFigures,
@@ -78,10 +78,11 @@ function HostFields({
   const { ids, name } = row;
   const hosts = lab.hosts.filter((host) => ids.includes(host.id));
   const last = ids.at(-1)!;
+  const called = shownName(hosts.find(({ id }) => id === last) ?? { id: last });
   const [refusal, setRefusal] = useState<string | null>(null);
   return (
     <Stack gap="sm">
-      <Title order={2}>{ids.length === 1 ? `${last}: ${name}` : name}</Title>
+      <Title order={2}>{ids.length === 1 ? `${called}: ${name}` : name}</Title>
       <Group gap={8}>
         <Button
           size="xs"

@@ -1,5 +1,11 @@
 import { byName } from '../../../../src/core/base/naturalOrder.ts';
-import type { LabHost, LabLun, LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
+import {
+  type LabHost,
+  type LabLun,
+  type LabSpec,
+  type LabVm,
+  shownName,
+} from '../../../../src/core/lab/lab.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
@@ -105,7 +111,7 @@ export const stateOf = (
 
 const hostOf = ({ lab, model }: Sight, host: LabHost): Inventory['hosts'][number] => ({
   ref: host.id,
-  name: host.id,
+  name: shownName(host),
   clusterRef: host.virtual ? clusterRef : null,
   vendor: host.vendor,
   model: host.model,
@@ -169,7 +175,7 @@ function datastoreOf(
   ).length;
   return {
     ref: store.id,
-    name: store.id,
+    name: shownName(store),
     type: 'VMFS',
     capacityBytes,
     freeBytes: Math.max(capacityBytes * 0.1, capacityBytes - users * 10 * gib),
