@@ -77,6 +77,16 @@ export interface Secrets {
   remove(id: string): Promise<void>;
 }
 
+/** What a simulated machine does not run. */
+export interface LabRefusal {
+  /** The program has no twin there at all. */
+  noTwin: boolean;
+  /** What its shell, or the twin, would say. */
+  says: string;
+  /** Kinds of load that the lab defines. */
+  kinds: readonly string[];
+}
+
 /** The simulated lab behind the four edges, where there is one. */
 export interface LabControl {
   status(): LabStatus;
@@ -100,6 +110,11 @@ export interface LabControl {
    * none. Runs that begin at a mark are the same at any pace.
    */
   untilMarkMs(vcenterHost: string): number;
+  /**
+   * Why a machine of a lab would end this command of a load at once; null: it would run, or the
+   * address is no lab's.
+   */
+  refusalOf(machineHost: string, command: string): LabRefusal | null;
   addFault(labId: string, fault: LabFault): LabStatus;
   removeFault(labId: string, id: string): LabStatus;
   onChange(listener: (status: LabStatus) => void): () => void;

@@ -9,6 +9,7 @@ import {
 } from '../../../src/core/lab/lab.ts';
 import type { LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
+import { refusalOf } from './edges/ssh.ts';
 import { createHostedLab, type HostedLab } from './lab.ts';
 import type { CreateModel } from './model/types.ts';
 import { meterId } from './names.ts';
@@ -89,6 +90,7 @@ export function createLabControl(options: {
     },
     untilMarkMs: (vcenterHost) =>
       [...labs.values()].find((lab) => `${lab.id}.sim` === vcenterHost)?.untilMarkMs() ?? 0,
+    refusalOf: (machineHost, command) => refusalOf(labs, machineHost, command),
     addFault(labId, fault) {
       const lab = required(labId);
       checkFault(lab, fault);

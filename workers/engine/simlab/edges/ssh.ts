@@ -1,56 +1,83 @@
 import { createHash } from 'node:crypto';
 
 import { fail } from '../../../../src/core/base/errors.ts';
-import type { Clock } from '../../deps.ts';
+import type { Clock, LabRefusal } from '../../deps.ts';
 import type { JobEnd, JobHandle, JobSpec, SshEdge, SshHost, SshTarget } from '../../deps/ssh.ts';
 import { type SimJob, startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';
 import type { Output } from '../programs/output.ts';
-import { recognise } from '../programs/recognise.ts';
+import { notFoundCode, recognise } from '../programs/recognise.ts';
+import type { Program } from '../programs/types.ts';
 import { execSim, type Machine, pingMs } from './exec.ts';
 import { find, type Labs } from './world.ts';
 
 /** How often a follower looks whether a lost machine is back. */
 const lookAgainMs = 1_000;
 
+/** A client machine or guest by its address; throws unreachable where there is none. */
+function machineOf(labs: Labs, host: string): Machine {
+  const { lab, name } = find(labs, host);
+  const client = lab.spec.clients.find((one) => one.id === name);
+  const vm = lab.shape(name);
+  if (!client && !vm)
+    throw fail(
+      'unreachable',
+      `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`,
+      'Correct the address in Connections.',
+      { step: 'name' },
+    );
+  const resolveVm = (address: string): string | null => {
+    const split = splitHost(address, [lab.id]);
+    const id = split?.name ?? address;
+    return lab.sync().placement().has(id) ? id : null;
+  };
+  return {
+    lab,
+    id: name,
+    guest: !client,
+    cores: client?.cores ?? vm?.vcpus ?? 1,
+    memoryGb: client?.memoryGb ?? (vm?.memoryMb ?? 1_024) / 1_024,
+    resolveVm,
+    tripMs(address, tMs) {
+      const id = resolveVm(address);
+      const place = id === null ? undefined : lab.sync().placement().get(id);
+      return place?.poweredOn && !lab.hit('hostDown', place.hostId)
+        ? pingMs(lab.spec.seed, address, tMs)
+        : null;
+    },
+  };
+}
+
+/** What a command of a load does on a machine. */
+function programOn(on: Machine, command: string): Program {
+  return recognise(command, {
+    spec: on.lab.spec,
+    guestVmId: on.guest ? on.id : null,
+    resolveVm: on.resolveVm,
+    tripMs: (address) => (tMs) => on.tripMs(address, tMs),
+  });
+}
+
+/** As `LabControl.refusalOf`. */
+export function refusalOf(labs: Labs, host: string, command: string): LabRefusal | null {
+  if (splitHost(host, labs.keys()) === null) return null;
+  const on = machineOf(labs, host);
+  const program = programOn(on, command);
+  if (program.kind === 'runs') return null;
+  return {
+    noTwin: program.exitCode === notFoundCode,
+    says: program.stderr.trim(),
+    kinds: on.lab.spec.workloads.map(({ kind }) => kind),
+  };
+}
+
 /** SSH to the client machines and guests of all hosted labs. */
 export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
   let pgid = 1_000;
   const hostOf = (target: SshTarget): string => target.hops.at(-1)?.host ?? '';
 
-  const machineAt = (host: string): Machine => {
-    const { lab, name } = find(labs, host);
-    const client = lab.spec.clients.find((one) => one.id === name);
-    const vm = lab.shape(name);
-    if (!client && !vm)
-      throw fail(
-        'unreachable',
-        `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`,
-        'Correct the address in Connections.',
-        { step: 'name' },
-      );
-    const resolveVm = (address: string): string | null => {
-      const split = splitHost(address, [lab.id]);
-      const id = split?.name ?? address;
-      return lab.sync().placement().has(id) ? id : null;
-    };
-    return {
-      lab,
-      id: name,
-      guest: !client,
-      cores: client?.cores ?? vm?.vcpus ?? 1,
-      memoryGb: client?.memoryGb ?? (vm?.memoryMb ?? 1_024) / 1_024,
-      resolveVm,
-      tripMs(address, tMs) {
-        const id = resolveVm(address);
-        const place = id === null ? undefined : lab.sync().placement().get(id);
-        return place?.poweredOn && !lab.hit('hostDown', place.hostId)
-          ? pingMs(lab.spec.seed, address, tMs)
-          : null;
-      },
-    };
-  };
+  const machineAt = (host: string): Machine => machineOf(labs, host);
   /** The machine, when it answers. */
   const reach = (target: SshTarget): Machine => {
     const host = hostOf(target);
@@ -200,12 +227,7 @@ function startJob({ clock, nextPgid }: SimWorld, on: Machine, spec: JobSpec): Jo
   const known = on.lab.jobs.get(`${spec.runId}/${spec.jobId}`);
   if (known) return known.handle;
   const model = on.lab.sync();
-  const program = recognise(spec.command, {
-    spec: on.lab.spec,
-    guestVmId: on.guest ? on.id : null,
-    resolveVm: on.resolveVm,
-    tripMs: (address) => (tMs) => on.tripMs(address, tMs),
-  });
+  const program = programOn(on, spec.command);
   const job = startSimJob({
     spec,
     machine: on.id,

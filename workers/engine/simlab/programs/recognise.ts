@@ -3,6 +3,9 @@ import { tools } from './tools.ts';
 import type { Program, Surroundings } from './types.ts';
 import { words } from './words.ts';
 
+/** A shell's exit code for a program that it does not find. */
+export const notFoundCode = 127;
+
 /**
  * What a driver's command line does on this machine; a command nobody knows ends with 127, as a
  * shell would.
@@ -26,7 +29,7 @@ export function recognise(command: string, at: Surroundings): Program {
   return (
     tool?.run(rest, at) ?? {
       kind: 'fails',
-      exitCode: 127,
+      exitCode: notFoundCode,
       stderr: `sh: 1: ${program}: not found
 `,
     }

@@ -8,7 +8,7 @@ import { getDriver } from '../../workloads/index.ts';
 import { overSsh } from './clientChecks.ts';
 import { inventoryOf } from './nameChecks.ts';
 import { placeOf } from './places.ts';
-import { defineCheck } from './types.ts';
+import { type CheckContext, defineCheck } from './types.ts';
 import { compareVersions, parseVersion } from './versions.ts';
 
 interface Seen {
@@ -72,6 +72,36 @@ function foundWords({ version }: DriverCheck, driver: string): string {
   return `${version ?? 'found'}${hidden === null ? '' : `; ${hidden}`}`;
 }
 
+/**
+ * In the simulated lab the command of the run itself is held against what its machines run, so that
+ * no load ends at once after the launch. null: it would run, or the client is no lab's.
+ */
+function notInLab({ deps, find, inputs }: CheckContext, unit: WorkloadUnit): DriverCheck | null {
+  const client = find(unit.assignment.clientId);
+  if (deps.lab === null || client?.kind !== 'client') return null;
+  const driver = getDriver(unit.workload.driver);
+  const { phases, sampling } = inputs.plan;
+  const refusal = deps.lab.refusalOf(
+    client.host,
+    driver.command(unit.params, {
+      durationS: phases.rampUpS + phases.steadyS + phases.rampDownS,
+      intervalS: sampling.workloadMs / 1_000,
+    }),
+  );
+  if (refusal === null) return null;
+  const { noTwin, says, kinds } = refusal;
+  return {
+    ok: false,
+    version: null,
+    problem: noTwin
+      ? `${driver.title} (${driver.id}) has no twin in the simulated lab: nothing there runs its command`
+      : `the simulated lab refuses this load: ${says}`,
+    fix:
+      `Give ${unit.workload.name} the driver ${getDriver('simload').title} with a kind of this ` +
+      `lab (${kinds.join(', ')}), or run this plan on real clients.`,
+  };
+}
+
 export const clientDrivers = defineCheck({
   id: 'client.driver',
   title: 'Workload drivers on the client machines',
@@ -87,7 +117,10 @@ export const clientDrivers = defineCheck({
           own.map(async (unit): Promise<Seen> => {
             const key = JSON.stringify([unit.workload.driver, unit.params]);
             const look =
-              looks.get(key) ?? getDriver(unit.workload.driver).check(host, unit.params, signal);
+              looks.get(key) ??
+              (async () =>
+                notInLab(context, unit) ??
+                getDriver(unit.workload.driver).check(host, unit.params, signal))();
             looks.set(key, look);
             return { clientName: nameOf(id), unit, result: await look };
           }),
