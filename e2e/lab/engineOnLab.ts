@@ -126,6 +126,8 @@ export async function startEngineOnLab(
     dataDir?: string;
     limits?: Partial<RunLimits>;
     env?: Readonly<Record<string, string>>;
+    /** Who hears of events; default: each is held against the contract. */
+    emit?: Emit;
   } = {},
 ): Promise<EngineOnLab> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tb-engine-'));
@@ -138,7 +140,7 @@ export async function startEngineOnLab(
     env: { ...process.env, ...options.env },
     stderrLevel: 'error',
   });
-  const emit: Emit = checkEvent;
+  const emit: Emit = options.emit ?? checkEvent;
   const engine = await createEngine(deps, emit, {
     // Not the product's patience: a busy machine may not answer within it, and nothing is wrong.
     checkMs: 5 * 60_000,

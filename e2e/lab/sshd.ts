@@ -86,7 +86,7 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
 
   let pid = 0;
   const start = async (): Promise<void> => {
-    pid = await startDaemon(name, port, files);
+    pid = await startDaemon(name, port, files, options.ownProcesses === true);
   };
   const kill = async (): Promise<void> => {
     if (pid !== 0) await killDaemon(name, pid);
@@ -142,9 +142,18 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
 }
 
 /** Starts sshd and waits until it takes connections; its process id. */
-async function startDaemon(name: string, port: number, files: SshdFiles): Promise<number> {
+async function startDaemon(
+  name: string,
+  port: number,
+  files: SshdFiles,
+  ownProcesses: boolean,
+): Promise<number> {
   const output = openSync(files.log, 'a');
-  const child = spawn(binary, ['-D', '-e', '-f', files.config], {
+  const own = [binary, '-D', '-e', '-f', files.config];
+  const [program = binary, ...args] = ownProcesses
+    ? ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', ...own]
+    : own;
+  const child = spawn(program, args, {
     stdio: ['ignore', output, output],
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
   });

@@ -29,6 +29,11 @@ export interface SshdOptions {
   /** Only these programs of the machine are found besides; default all. */
   machinePrograms?: readonly string[];
   maxSessions?: number;
+  /**
+   * Processes of its own, as a machine of its own has them: its jobs look through theirs alone. As
+   * root only.
+   */
+  ownProcesses?: boolean;
   /** Host key algorithms it offers, as sshd_config has them; default those of sshd. */
   hostKeyAlgorithms?: string;
   /**

@@ -38,7 +38,7 @@ export interface LiveRun {
   abort(reason: AbortReason, text: string, hard: boolean): void;
   readonly stop: AbortSignal;
   readonly hard: AbortSignal;
-  /** Sends what was held back. */
+  /** Stores and sends what was held back. */
   flush(): void;
   /** Stores the record if its last change could not be stored; false = still not. */
   store(): boolean;
@@ -89,7 +89,7 @@ export function createLiveRun(initial: RunRecord, deps: KeeperDeps): LiveRun {
           ? undefined
           : keeper.record().overview.workloads.find((w) => w.entityId === entityId)?.state;
       keeper.later(entityId, patch);
-      if (state !== patch.state) keeper.durable({});
+      if (state !== patch.state) keeper.gather();
       else if (keeper.isDue()) live.touch({});
     },
     event(kind, text, options = {}) {
@@ -104,7 +104,10 @@ export function createLiveRun(initial: RunRecord, deps: KeeperDeps): LiveRun {
         ...(options.by ? { by: options.by } : {}),
         ...(options.operation ? { operation: options.operation } : {}),
       };
-      keeper.durable({ events: [...events, event] });
+      if (kind === 'tileStarted') {
+        keeper.apply({ events: [...events, event] });
+        keeper.gather();
+      } else keeper.durable({ events: [...events, event] });
       return event;
     },
     finding(finding) {
@@ -132,7 +135,10 @@ export function createLiveRun(initial: RunRecord, deps: KeeperDeps): LiveRun {
     },
     stop: stop.signal,
     hard: hard.signal,
-    flush: () => keeper.send(),
+    flush() {
+      keeper.store();
+      keeper.send();
+    },
     store: () => keeper.store(),
   };
   return live;

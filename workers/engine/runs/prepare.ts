@@ -3,6 +3,8 @@ import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
+import { clientsAtOnce } from '../snapshots/clients.ts';
+import { createGate } from '../ssh/gate.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
@@ -97,8 +99,11 @@ export async function readClientMetrics(
       return [];
     }
   };
+  const gate = createGate(clientsAtOnce);
   return new Map(
-    await Promise.all(clientsOf(units).map(async (id) => [id, await read(id)] as const)),
+    await Promise.all(
+      clientsOf(units).map(async (id) => [id, await gate.run(() => read(id), signal)] as const),
+    ),
   );
 }
 

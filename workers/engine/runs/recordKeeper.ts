@@ -25,6 +25,11 @@ export interface RecordKeeper {
   patch(patch: Partial<Omit<RunRecord, 'overview'>>): void;
   /** Changes the overview, stores it soon and tells it. */
   durable(overview: Partial<RunOverview>): void;
+  /**
+   * Stores and tells what was changed: the first change of a burst at once, the others of it
+   * together. A run of a thousand loads would else be written whole a thousand times.
+   */
+  gather(): void;
   /** Changes a workload when the record is next looked at. */
   later(entityId: string, patch: Partial<WorkloadStatus>): void;
   /** Stores what is not stored yet; false = that failed. */
@@ -34,6 +39,9 @@ export interface RecordKeeper {
   /** True where it was not told for a second. */
   isDue(): boolean;
 }
+
+/** How long changes of a burst wait for each other. */
+const gatherMs = 200;
 
 /** `onStoreFailed`: the record could not be stored; it is kept here, and stored when it is asked. */
 export function createRecordKeeper(
@@ -93,6 +101,12 @@ export function createRecordKeeper(
     }
   };
 
+  const durable = (overview: Partial<RunOverview>): void => {
+    apply(overview);
+    stored = false;
+    if (clock.now() - savedMs >= lazyMs) save();
+    send();
+  };
   return {
     record() {
       settle();
@@ -103,12 +117,17 @@ export function createRecordKeeper(
     patch(patch) {
       record = { ...record, ...patch };
     },
-    durable(overview) {
-      apply(overview);
-      stored = false;
-      if (clock.now() - savedMs >= lazyMs) save();
-      send();
-    },
+    durable,
+    gather: gatherer(
+      // What is lazy is bounded by its own time, on a clock whose steps cost nothing.
+      lazyMs > 0 ? null : () => clock.sleep(gatherMs),
+      () => {
+        stored = false;
+      },
+      () => {
+        if (!stored) durable({});
+      },
+    ),
     later(entityId, patch) {
       late.set(entityId, { ...late.get(entityId), ...patch });
     },
@@ -118,5 +137,22 @@ export function createRecordKeeper(
     },
     send,
     isDue: () => clock.now() - sentMs >= 1_000,
+  };
+}
+
+/** The first call at once, those within `pause` after it together; null = each at once. */
+function gatherer(pause: (() => Promise<void>) | null, mark: () => void, act: () => void) {
+  let waiting = false;
+  return (): void => {
+    mark();
+    if (waiting) return;
+    act();
+    if (pause === null) return;
+    waiting = true;
+    void pause().then(() => {
+      waiting = false;
+      // What was stored meanwhile was told then.
+      act();
+    });
   };
 }

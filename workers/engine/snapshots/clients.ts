@@ -2,6 +2,7 @@ import { printableLine } from '../../../src/core/base/bounds.ts';
 import type { ClientRecord } from '../../../src/core/run/run.ts';
 import type { RunContext } from '../runs/context.ts';
 import type { WorkloadUnit } from '../runs/series.ts';
+import { createGate } from '../ssh/gate.ts';
 import { getDriver } from '../workloads/index.ts';
 
 /** Kernel, CPUs and memory a line each, then what not every system has, by name. */
@@ -87,15 +88,22 @@ export async function readClient(
   };
 }
 
-/** Every client of the run, side by side. Throws when one cannot be reached. */
+/**
+ * Clients that are read side by side: of two hundred at once each would wait for all others within
+ * its own time limit.
+ */
+export const clientsAtOnce = 16;
+
+/** Every client of the run, some side by side. Throws when one cannot be reached. */
 export async function readClients(
   context: Reach,
   units: readonly WorkloadUnit[],
   signal: AbortSignal,
 ): Promise<ClientRecord[]> {
+  const gate = createGate(clientsAtOnce);
   return Promise.all(
     [...new Set(units.map((u) => u.assignment.clientId))].map((id) =>
-      readClient(context, id, units, signal),
+      gate.run(() => readClient(context, id, units, signal), signal),
     ),
   );
 }

@@ -8,6 +8,7 @@ import type { Gate } from './gate.ts';
 import { createGate } from './gate.ts';
 import { connectLink } from './link.ts';
 import { createLiveness } from './liveness.ts';
+import { createPace } from './pace.ts';
 import { createPool } from './pool.ts';
 import { type FindKit, putKit } from './putKit.ts';
 import type { JobHost } from './remoteJob.ts';
@@ -42,6 +43,7 @@ export function createSshEdge(options: SshEdgeOptions): SshEdge {
     trust: options.trust,
     readKnownHosts: options.readKnownHosts,
     limits,
+    pace: createPace(limits.pollMs),
     gateFor(host, port) {
       const name = `${host.toLowerCase()}:${port}`;
       const gate = gates.get(name) ?? createGate(limits.connectsAtOnce);

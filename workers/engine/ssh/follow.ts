@@ -92,11 +92,12 @@ async function readToEnd(
   onUp: () => void,
   signal: AbortSignal,
 ): Promise<JobEnd> {
-  const { clock, limits } = host.env;
+  const { clock, limits, pace } = host.env;
   const what = `Following ${job.jobId}`;
   const handle = await abortable(files.open(`${job.dir}/stdout`), signal, what);
   if (!handle) throw goneError(host, job.dir);
   onUp();
+  const leave = pace.join();
   try {
     let buffer = Buffer.allocUnsafe(smallRead);
     let offset = fromOffset;
@@ -110,8 +111,14 @@ async function readToEnd(
         // A copy of its own: the consumer may keep the chunk, the buffer is read into again.
         deliver(Uint8Array.prototype.slice.call(buffer, 0, count), offset);
         offset += count;
+        // What writes lives: it is asked after once it is silent.
+        aliveAskedMs = clock.now();
         if (count === buffer.length && buffer.length < largeRead)
           buffer = Buffer.allocUnsafe(largeRead);
+        // So little is all there is (servers cut long answers, not these), and a job that writes
+        // has not ended: neither is asked about.
+        if (count < smallRead && !exit && state === 'running')
+          await clock.sleep(pace.pauseMs(), signal);
         continue;
       }
       // Whatever the job wrote before its end was known has now been read.
@@ -135,9 +142,10 @@ async function readToEnd(
         exit = answer.exit;
         if (state !== 'running') continue;
       }
-      await clock.sleep(limits.pollMs, signal);
+      await clock.sleep(pace.pauseMs(), signal);
     }
   } finally {
+    leave();
     files.close(handle);
   }
 }

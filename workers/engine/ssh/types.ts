@@ -1,5 +1,6 @@
 import type { Clock, Log } from '../deps.ts';
 import type { Gate } from './gate.ts';
+import type { Pace } from './pace.ts';
 
 /** The app's own memory of host keys: `SHA256:<base64>` by host and port. */
 export interface TrustStore {
@@ -19,7 +20,7 @@ export interface SshLimits {
   connectsAtOnce: number;
   channelsPerConnection: number;
   connectionsPerHost: number;
-  /** How often a followed job that is silent is looked at. */
+  /** How often a followed job is looked at where there are few of them. */
   pollMs: number;
   /** How often its exit file is looked for while it is silent. */
   exitPollMs: number;
@@ -51,4 +52,6 @@ export interface SshEnv {
   readKnownHosts: () => Promise<string>;
   /** One gate a host and port, shared by all targets. */
   gateFor(host: string, port: number): Gate;
+  /** Shared by all followed jobs of this engine. */
+  pace: Pace;
 }

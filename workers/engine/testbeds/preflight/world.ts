@@ -7,13 +7,9 @@ import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import { type InfraPlan, planInfrastructure } from '../../runs/infra/plan.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
+import { clientsAtOnce } from '../../snapshots/clients.ts';
 import { createGate } from '../../ssh/gate.ts';
 import { type ClientFacts, readFacts } from './clientFacts.ts';
-
-/**
- * Clients that are worked on side by side: sshd and this machine answer that many without queueing.
- */
-const clientsAtOnce = 16;
 
 export interface ReachedClient {
   id: string;
