@@ -1,4 +1,5 @@
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
+import { groupBy } from '../../../src/core/base/groupBy.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
@@ -147,26 +148,28 @@ function notPrepared({ run, db, connections }: RunContext, unit: WorkloadUnit, c
 
 /**
  * Each job's own words into the run's log, and the tools' final reports held against what was
- * stored.
+ * stored: one load after the other on a client, clients side by side.
  */
 export async function collectLogs(context: RunContext, signal: AbortSignal): Promise<void> {
   const { run, db } = context;
-  const checked: CrossCheck[] = [];
-  for (const unit of context.units) {
+  const found = new Map<WorkloadUnit, CrossCheck>();
+  const collect = async (unit: WorkloadUnit): Promise<void> => {
     const job = db.runs.job(run.id, unit.entityId);
-    if (!job) continue;
+    if (!job) return;
     try {
       const host = await context.peers.client(job.clientId);
-      const stdout = await host.readJobFile(job.handle, 'stdout', 4 * 1024 * 1024, signal);
-      const stderr = await host.readJobFile(job.handle, 'stderr', 256 * 1024, signal);
-      const command = await host.readJobFile(job.handle, 'command', 64 * 1024, signal);
+      const [stdout, stderr, command] = await Promise.all([
+        host.readJobFile(job.handle, 'stdout', 4 * 1024 * 1024, signal),
+        host.readJobFile(job.handle, 'stderr', 256 * 1024, signal),
+        host.readJobFile(job.handle, 'command', 64 * 1024, signal),
+      ]);
       db.runs.saveLog(
         run.id,
         unit.entityId,
         `$ ${command.trim()}\n${keepEnds(stdout)}${stderr ? `\n--- stderr ---\n${stderr}` : ''}`,
       );
       const result = crossCheck(context, unit, job.handle.startMs - job.offsetMs, stdout);
-      if (result) checked.push(result);
+      if (result) found.set(unit, result);
     } catch (error) {
       const id = `log.${job.clientId}`;
       const subjects = withSubject(run, id, label(unit));
@@ -177,7 +180,17 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
         subjects,
       });
     }
-  }
+  };
+  const gate = createGate(clientsAtOnce);
+  await Promise.all(
+    [...groupBy(context.units, ({ assignment }) => assignment.clientId).values()].map((own) =>
+      gate.run(async () => {
+        for (const unit of own) await collect(unit);
+      }),
+    ),
+  );
+  // In the order of the tiles, whichever client was quicker.
+  const checked = context.units.flatMap((unit) => found.get(unit) ?? []);
   tellCrossChecks(context, checked);
   tellHiddenWaits(context);
 }
