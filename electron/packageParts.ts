@@ -3,6 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { AppErrorShape } from '../src/core/base/errors.ts';
+import { changedPart } from '../src/wire/changedPart.ts';
 
 /** A file that the package lays beside Electron, as it was packed. */
 export interface PackagePart {
@@ -43,7 +44,7 @@ export function changedBeforeStart(
     const path = join(rootDir, part.path);
     const why =
       whyOfSize(path, part) ?? (part.path === engineBundle ? whyOfText(path, part) : null);
-    if (why !== null) return changed(path, why);
+    if (why !== null) return changedPart(path, why);
   }
   return null;
 }
@@ -63,9 +64,10 @@ export async function changedContent(
       for await (const piece of createReadStream(path, { highWaterMark: readBytes }))
         hash.update(piece as Buffer);
     } catch (thrown) {
-      return changed(path, whyUnread(thrown));
+      return changedPart(path, whyUnread(thrown));
     }
-    if (hash.digest('hex') !== part.sha256) return changed(path, whyOfSize(path, part) ?? other);
+    if (hash.digest('hex') !== part.sha256)
+      return changedPart(path, whyOfSize(path, part) ?? other);
   }
   return null;
 }
@@ -93,13 +95,3 @@ function whyOfText(path: string, { sha256 }: PackagePart): string | null {
     return whyUnread(thrown);
   }
 }
-
-const changed = (path: string, why: string): AppErrorShape => ({
-  kind: 'untrusted',
-  message: `${path} is not the file that the package of Tilebench brought: ${why}.`,
-  hint:
-    'If Tilebench was upgraded while it was open, quit it and start it again. Else install the ' +
-    'package again: the disk lost something, or somebody changed it. On Debian dpkg --verify ' +
-    'tilebench names every file that differs.',
-  details: { changedPart: path },
-});

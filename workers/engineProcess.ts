@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { AppError, toAppError } from '../src/core/base/errors.ts';
 import { isEnd } from '../src/core/run/states.ts';
@@ -22,6 +22,7 @@ import { checksOutputs } from './checksOutputs.ts';
 import { createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
 import { createRealDeps } from './realDeps.ts';
+import { changedArchive } from './sealedArchive.ts';
 import type { Vault } from './secrets.ts';
 import { hearUnheard } from './unheard.ts';
 
@@ -115,6 +116,8 @@ function parentVault(parent: Parent): {
 }
 
 async function main(parent: Parent): Promise<void> {
+  const changed = hostName === 'electron' ? changedArchive(dirname(dirname(__dirname))) : null;
+  if (changed !== null) throw new AppError(changed);
   const { vault, is, answer } = parentVault(parent);
   const {
     TILEBENCH_RESOURCES: resourcesDir = 'resources',

@@ -18,6 +18,7 @@ import { demoRun } from '../../src/ui/pages/runs/testing/records.ts';
 import { makeOldFile } from '../../workers/engine/db/testing/oldFile.ts';
 import {
   changeLastByte,
+  changeWords,
   installedIn,
   leftIn,
   makeDebianPackage,
@@ -121,6 +122,22 @@ test('the Debian package: installed over an older one with its data, started by 
       expect(root.changed('tilebench')).toContain(part);
       putBack();
     }
+    expect(root.changed('tilebench')).toBe('');
+  });
+
+  await test.step('a changed archive of the window process is found out by its engine, which ends', async () => {
+    const archive = at('lib/tilebench/resources/app.asar');
+    const words = 'Tilebench met a fault of its own';
+    const putBack = changeWords(archive, words, words.toUpperCase());
+    const started = installed.startMenuEntry();
+    await saidBy(started, `${archive} is not the file that the package of Tilebench brought`);
+    const node = at('lib/tilebench/resources/console/bin/node');
+    await expect.poll(() => programsBelow(started.pid!)).not.toContain(node);
+    const ended = once(started, 'exit');
+    started.kill('SIGTERM');
+    await ended;
+    expect(root.changed('tilebench')).toContain('resources/app.asar');
+    putBack();
     expect(root.changed('tilebench')).toBe('');
   });
 

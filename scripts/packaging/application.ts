@@ -13,6 +13,7 @@ import {
 import { packager } from '@electron/packager';
 
 import { type PackagePart, partsFile } from '../../electron/packageParts.ts';
+import { archiveName, sealFile } from '../../workers/sealedArchive.ts';
 import { filesBelow } from './files.ts';
 import type { Release, Target } from './target.ts';
 import { consoleFolder, windowProgram } from './target.ts';
@@ -68,6 +69,21 @@ const listParts = (consoleDir: string): PackagePart[] =>
     return { path, bytes: content.length, sha256 };
   });
 
+const resourcesOf = (folder: string, { platform }: Target): string =>
+  platform === 'darwin'
+    ? join(folder, 'Tilebench.app', 'Contents', 'Resources')
+    : join(folder, 'resources');
+
+/**
+ * Writes the digest of the window process's archive beside the engine, which holds it against what
+ * it finds: on Linux Electron itself does not look.
+ */
+function sealArchive(resources: string): void {
+  const archive = readFileSync(join(resources, archiveName));
+  const sha256 = createHash('sha256').update(archive).digest('hex');
+  writeFileSync(join(resources, consoleFolder, sealFile), `${JSON.stringify({ sha256 })}\n`);
+}
+
 /**
  * Electron with the window process in its archive and the laid out console beside it; gives its
  * folder and the fuses it lacks.
@@ -116,6 +132,7 @@ export async function makeApplication(
     },
   });
   if (folder === undefined) throw new Error('The packager made nothing.');
+  sealArchive(resourcesOf(folder, target));
   return { folder, lacksFuses: await setFuses(programOf(folder, target)) };
 }
 

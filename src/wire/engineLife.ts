@@ -63,10 +63,6 @@ export interface LifeStep {
 export const isHeld = (error: AppErrorShape | null): boolean =>
   error?.details?.['heldBy'] === 'engine';
 
-/** What it is started from is not what its package brought: trying again changes nothing. */
-export const isChanged = (error: AppErrorShape | null): boolean =>
-  error?.details?.['changedPart'] !== undefined;
-
 /** The life of an engine that is launched now. */
 export const bornAt = (nowMs: number): EngineLife => ({
   phase: 'starting',

@@ -1,5 +1,6 @@
 import type { AppErrorShape } from '../core/base/errors.ts';
-import { type EngineLife, isChanged, isHeld, killAfterMs, noticeAfterMs } from './engineLife.ts';
+import { isChanged } from './changedPart.ts';
+import { type EngineLife, isHeld, killAfterMs, noticeAfterMs } from './engineLife.ts';
 
 /** What a host tells its user about the engine, and what can be done about it. */
 export interface EngineNotice {

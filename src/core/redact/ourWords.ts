@@ -582,14 +582,14 @@ unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched
 unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread unreadable
 unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset unstored
 until untilms untrusted unusable unused up update update.changed update.check update.hold
-update.state updatems updates upgrade uplink uplink.none uplinkdown uplinkgbps uplinkid uplinklost
-uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower upsc upsd
-upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec usecstates used
-usedby usepstates user user's user-agent user-data user_version userdb userdel username
-username_format users usersfactor userspers uses using usperio usperpacket usual usually utc util
-utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach valuetype
-var var-not-supported variable variables variant variants variation variationaxes vary vault vc
-vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
+update.state updatems updates upgrade upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid
+uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower
+upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec
+usecstates used usedby usepstates user user's user-agent user-data user_version userdb userdel
+username username_format users usersfactor userspers uses using usperio usperpacket usual usually
+utc util utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach
+valuetype var var-not-supported variable variables variant variants variation variationaxes vary
+vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
 vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
 vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
 vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
