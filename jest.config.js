@@ -16,8 +16,10 @@ const transformIgnorePatterns = [
   '/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander|marked|hyparquet|hyparquet-writer|pptxgenjs)/)',
 ];
 /**
- * Handed to each module as if it had been imported: in a sandbox a look-up of a global asks the context each time, which made the
- * arithmetic of the model and of React several times slower. Only what no test replaces and no package declares for itself ("has already been declared").
+ * Handed to each module as if it had been imported: in a sandbox a look-up of a global asks the
+ * context each time, which made the
+ * arithmetic of the model and of React several times slower. Only what no test replaces and no
+ * package declares for itself ("has already been declared").
  */
 const sandboxInjectedGlobals = [
   'Math',
@@ -52,7 +54,11 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.cache', '<rootDir>/.lab'],
 };
 
-/** What a busy machine makes slow is no failure: a test waits for states, its limit is minutes (an hour at night, where runs are as long as they are shipped), and none has one of its own (`scripts/testing/patience.test.ts`). */
+/**
+ * What a busy machine makes slow is no failure: a test waits for states, its limit is minutes (an
+ * hour at night, where runs are as long as they are shipped), and none has one of its own
+ * (`scripts/testing/patience.test.ts`).
+ */
 const testTimeout = (process.env.TILEBENCH_NIGHTLY === '1' ? 60 : 10) * 60_000;
 
 export default {

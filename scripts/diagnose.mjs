@@ -7,7 +7,8 @@ const targets = { top1: 0.9, top3: 0.98 };
 /**
  * Measures the diagnosis: bottlenecks planted in random simulated labs, two runs each through the
  * whole engine, and what the rules say of them.
- * `npm run diagnose -- [--report] [--seeds 1-50]`: every case with --report, else those that are wrong. Exit 1 where a target is missed.
+ * `npm run diagnose -- [--report] [--seeds 1-50]`: every case with --report, else those that are
+ * wrong. Exit 1 where a target is missed.
  */
 async function main() {
   const node = findNode24();
@@ -38,16 +39,14 @@ async function main() {
       Array.from({ length: to - from + 1 }, (_, i) => from + i),
       (one) => {
         const right = firstRight(one) && inFirstThree(one);
-        if (args.includes('--report') || !right)
-          process.stdout.write(
-            `${right ? '  ' : '! '}${String(one.seed).padStart(4)}  ${(one.planted.join(' + ') || 'none').padEnd(28)} → ${one.named.map((cause, i) => `${cause} ${one.scores[i].toFixed(2)}`).join(', ') || 'none'}\n`,
-          );
+        if (args.includes('--report') || !right) process.stdout.write(caseLine(one, right));
       },
     );
     const found = precisionOf(verdicts);
     process.stdout.write(`\n${confusion(verdicts)}\n`);
     process.stdout.write(
-      `\n${found.cases} cases (${skipped.length} seeds in which nothing could be planted are left out), ${Math.round((Date.now() - startedAt) / 1_000)} s\n`,
+      `\n${found.cases} cases (${skipped.length} seeds in which nothing could be planted are left ` +
+        `out), ${Math.round((Date.now() - startedAt) / 1_000)} s\n`,
     );
     for (const [what, one] of [
       ['all', found],
@@ -55,17 +54,29 @@ async function main() {
       ['two at once', found.two],
     ])
       process.stdout.write(
-        `${what.padEnd(12)} ${String(one.cases).padStart(4)} cases  top-1 ${percent(one.top1)}  top-3 ${percent(one.top3)}\n`,
+        `${what.padEnd(12)} ${String(one.cases).padStart(4)} cases  ` +
+          `top-1 ${percent(one.top1)}  top-3 ${percent(one.top3)}\n`,
       );
     process.stdout.write(
-      `${'no cause'.padEnd(12)} ${String(found.none.cases).padStart(4)} cases  none named ${percent(found.none.top1)}\n`,
+      `${'no cause'.padEnd(12)} ${String(found.none.cases).padStart(4)} cases  ` +
+        `none named ${percent(found.none.top1)}\n`,
     );
     process.stdout.write(
-      `targets: top-1 ${percent(targets.top1)} ${found.top1 >= targets.top1 ? 'met' : 'MISSED'}, top-3 ${percent(targets.top3)} ${found.top3 >= targets.top3 ? 'met' : 'MISSED'}; full processors blamed on storage: ${found.cpuOnStorage}\n`,
+      `targets: ${targetLine('top-1', found.top1, targets.top1)}, ` +
+        `${targetLine('top-3', found.top3, targets.top3)}; ` +
+        `full processors blamed on storage: ${found.cpuOnStorage}\n`,
     );
     missed ||= found.top1 < targets.top1 || found.top3 < targets.top3 || found.cpuOnStorage > 0;
   }
   return missed ? 1 : 0;
+}
+const targetLine = (name, found, target) =>
+  `${name} ${percent(target)} ${found >= target ? 'met' : 'MISSED'}`;
+
+function caseLine(one, right) {
+  const planted = (one.planted.join(' + ') || 'none').padEnd(28);
+  const named = one.named.map((cause, i) => `${cause} ${one.scores[i].toFixed(2)}`).join(', ');
+  return `${right ? '  ' : '! '}${String(one.seed).padStart(4)}  ${planted} → ${named || 'none'}\n`;
 }
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 

@@ -7,7 +7,8 @@ import { findNode24, root, runUnder24 } from './node24.mjs';
 /**
  * Runs the ready-made studies through the whole engine on the simulated lab and holds them against
  * what was published.
- * `npm run studies -- [--report] [--seeds N] [E01 …]`: every line with --report, and what each study rests on; else those that are missed. Each line as mean and
+ * `npm run studies -- [--report] [--seeds N] [E01 …]`: every line with --report, and what each
+ * study rests on; else those that are missed. Each line as mean and
  * spread over N seeds of the measurement noise. Exit 1 when a line is missed that is not known to
  * be (resources/lab/knownMisses.json).
  * `npm run studies -- --real [--only E09] [--keep DIR] [--write]`: at small scale on real peers.
@@ -59,10 +60,13 @@ async function main() {
     process.stdout.write(`${line.id} is missed and was met before: ${line.label}\n`);
   for (const { id, fault } of broken) process.stdout.write(`${id}: ${fault}\n`);
   process.stdout.write(
-    `\n${lines.length - missed.length} of ${lines.length} lines met, ${missed.length - worse.length} known misses, by mean and spread over ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}\n`,
+    `\n${lines.length - missed.length} of ${lines.length} lines met, ` +
+      `${missed.length - worse.length} known misses, ` +
+      `by mean and spread over ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}\n`,
   );
   process.stdout.write(
-    `studies: ${lines.length - worse.length} passed, ${worse.length + broken.length} failed (${ids.length} studies, ${Math.round((Date.now() - startedAt) / 1_000)} s)\n`,
+    `studies: ${lines.length - worse.length} passed, ${worse.length + broken.length} failed ` +
+      `(${ids.length} studies, ${Math.round((Date.now() - startedAt) / 1_000)} s)\n`,
   );
   return worse.length + broken.length === 0 && lines.length > 0 ? 0 : 1;
 }
@@ -172,7 +176,8 @@ function runOne(node, id, seeds, judge) {
       const lines = fault === null ? judge(overviews.map((one) => one.expectations)) : [];
       const met = lines.filter((line) => line.met).length;
       process.stdout.write(
-        `${id}  ${overviews[0].points.length} runs × ${seeds}, ${met} of ${lines.length} lines met, ${seconds.toFixed(1)} s  ${overviews[0].spec.name}\n`,
+        `${id}  ${overviews[0].points.length} runs × ${seeds}, ${met} of ${lines.length} lines met, ` +
+          `${seconds.toFixed(1)} s  ${overviews[0].spec.name}\n`,
       );
       resolve({ id, lines, basis: overviews[0].basis ?? [], fault });
     });

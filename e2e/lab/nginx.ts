@@ -47,7 +47,8 @@ export async function startNginx({
     .map((kind) => `${kind}_temp_path ${home}/${kind};`)
     .join('\n');
   const conf = join(home, 'conf');
-  // A worker of another user could not read a folder of ours. A buffered log would lose what a test counts; a connection that ends after 1,000 requests, as
+  // A worker of another user could not read a folder of ours. A buffered log would lose what a test
+  // counts; a connection that ends after 1,000 requests, as
   // by default, looks like latency.
   writeFileSync(
     conf,

@@ -30,7 +30,8 @@ export interface LabSnmpsim {
 }
 
 /**
- * snmpsim: an agent that answers as recorded PDUs would. `records`: by community, the lines as `.snmprec` has them: OID, tag of the type, value.
+ * snmpsim: an agent that answers as recorded PDUs would. `records`: by community, the lines as
+ * `.snmprec` has them: OID, tag of the type, value.
  */
 export async function startSnmpsim(
   dir: string,

@@ -88,7 +88,9 @@ export interface VcsimControl {
   fault(rule: VcsimFault): Promise<void>;
   clearFaults(): Promise<void>;
   /**
-   * `taskMethodMs`: by the task's name (`RelocateVm`), on top of `taskMs`; it replaces those before. A task that is cancelled while it waits still works afterwards, as one that vCenter cannot cancel.
+   * `taskMethodMs`: by the task's name (`RelocateVm`), on top of `taskMs`; it replaces those
+   * before. A task that is cancelled while it waits still works afterwards, as one that vCenter
+   * cannot cancel.
    */
   delay(delays: {
     callMs?: number;

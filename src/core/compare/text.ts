@@ -17,7 +17,8 @@ export const compareWords: Readonly<Record<CompareTest['word'], string>> = {
 
 /**
  * Names of runs beside each other, in their order: where all are points of one study, by that in
- * which the points differ, without what all of them say. Runs of one name are told by `differing`, one text a run, else numbered.
+ * which the points differ, without what all of them say. Runs of one name are told by `differing`,
+ * one text a run, else numbered.
  */
 export function namesBeside(
   runs: readonly Named[],

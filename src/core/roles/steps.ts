@@ -73,7 +73,8 @@ function aptOptions({ mirror }: RoleSettings): string {
     : `. /etc/os-release
 case " $ID \${ID_LIKE:-} " in *' ubuntu '*) parts='main universe' ;; *) parts=main ;; esac
 printf 'deb %s %s %s\\n' ${shellWord(mirror)} "$VERSION_CODENAME" "$parts" >"$KEEP/sources.list"
-set -- ${fixed} -o "Dir::Etc::SourceList=$KEEP/sources.list" -o Dir::Etc::SourceParts=/dev/null -o APT::Get::List-Cleanup=0
+set -- ${fixed} -o "Dir::Etc::SourceList=$KEEP/sources.list" \\
+  -o Dir::Etc::SourceParts=/dev/null -o APT::Get::List-Cleanup=0
 `;
 }
 
@@ -129,7 +130,8 @@ const putFunction = `put() {
   cat >"$KEEP/text" || fault disk 'cannot write below /var/lib'
   if [ "$how" = block ]; then
     { printf '# tilebench %s: begin\\n' "$ROLE"; cat "$KEEP/text"; printf '# tilebench %s: end\\n' "$ROLE"
-      sed "/^# tilebench $ROLE: begin$/,/^# tilebench $ROLE: end$/d" "$p" || fault broken "$p cannot be read"; } >"$KEEP/text.new"
+      sed "/^# tilebench $ROLE: begin$/,/^# tilebench $ROLE: end$/d" "$p" ||
+        fault broken "$p cannot be read"; } >"$KEEP/text.new"
     mv "$KEEP/text.new" "$KEEP/text"
   fi
   if [ -f "$p" ] && [ ! -L "$p" ] && cmp -s "$KEEP/text" "$p"; then return; fi
@@ -137,9 +139,14 @@ const putFunction = `put() {
     if [ -e "$p" ] || [ -L "$p" ]; then cp -a "$p" "$KEEP/before.$n" || fault disk "cannot keep $p"; fi
     printf '%s\\n' "$p" >"$KEEP/file.$n"
   fi
-  [ -d "\${p%/*}" ] || { printf '%s\\n' "\${p%/*}" >"$KEEP/folder.$n"; mkdir -p "\${p%/*}"; } || fault disk "cannot write $p"
+  [ -d "\${p%/*}" ] || { printf '%s\\n' "\${p%/*}" >"$KEEP/folder.$n"; mkdir -p "\${p%/*}"; } ||
+    fault disk "cannot write $p"
   rm -f "$p.tilebench"
-  if [ -f "$p" ] && [ ! -L "$p" ]; then cp -p "$p" "$p.tilebench"; else : >"$p.tilebench" && chmod "$mode" "$p.tilebench"; fi
+  if [ -f "$p" ] && [ ! -L "$p" ]; then
+    cp -p "$p" "$p.tilebench"
+  else
+    : >"$p.tilebench" && chmod "$mode" "$p.tilebench"
+  fi
   cat "$KEEP/text" >"$p.tilebench" && mv -f "$p.tilebench" "$p" || fault disk "cannot write $p"
   sha256sum <"$p" >"$KEEP/sum.$n"
   : >"$KEEP/restart"
@@ -152,7 +159,11 @@ const put = ({ path, text, how, mode = '0644' }: RoleFile, index: number): strin
 const files = (role: Role): string => `begin
 ${putFunction}
 ${role.files.map((file, index) => put(file, index)).join('')}
-if [ -f "$KEEP/restart" ]; then say done '${role.files.length === 1 ? 'one file' : `${role.files.length} files`}'; else say already 'every file is as it should be'; fi
+if [ -f "$KEEP/restart" ]; then
+  say done '${role.files.length === 1 ? 'one file' : `${role.files.length} files`}'
+else
+  say already 'every file is as it should be'
+fi
 `;
 
 const units = (role: Role): string => `begin
@@ -164,10 +175,12 @@ for unit in ${shellWords(role.units)}; do
     acted=yes
   fi
   if [ -f "$KEEP/restart" ]; then
-    systemctl restart "$unit" >>"$LOG" 2>&1 || { journalctl -n 15 --no-pager -u "$unit" >>"$LOG" 2>&1; fault unit "$unit"; }
+    systemctl restart "$unit" >>"$LOG" 2>&1 ||
+      { journalctl -n 15 --no-pager -u "$unit" >>"$LOG" 2>&1; fault unit "$unit"; }
     acted=yes
   elif ! systemctl -q is-active "$unit"; then
-    systemctl start "$unit" >>"$LOG" 2>&1 || { journalctl -n 15 --no-pager -u "$unit" >>"$LOG" 2>&1; fault unit "$unit"; }
+    systemctl start "$unit" >>"$LOG" 2>&1 ||
+      { journalctl -n 15 --no-pager -u "$unit" >>"$LOG" 2>&1; fault unit "$unit"; }
     acted=yes
   fi
 done
@@ -180,7 +193,11 @@ const data = (setup: string): string => `begin
 before=$(wc -l <"$KEEP/data")
 ${setup}
 after=$(wc -l <"$KEEP/data")
-if [ "$after" -gt "$before" ]; then say done "$(tail -n +$((before + 1)) "$KEEP/data" | tr '\\n' ',' | sed 's/,$//; s/,/, /g')"; else say already 'the data is there'; fi
+if [ "$after" -gt "$before" ]; then
+  say done "$(tail -n +$((before + 1)) "$KEEP/data" | tr '\\n' ',' | sed 's/,$//; s/,/, /g')"
+else
+  say already 'the data is there'
+fi
 `;
 
 const verify = (role: Role): string => `begin
@@ -202,7 +219,11 @@ say done 'it works'
 
 const undoLook = (): string => `[ "$(id -u)" = 0 ] || fault sudo
 say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
-if [ -d "$KEEP" ]; then say done "prepared $(cat "$KEEP/done" 2>/dev/null || echo 'in part')"; else say already 'nothing of this role was done here'; fi
+if [ -d "$KEEP" ]; then
+  say done "prepared $(cat "$KEEP/done" 2>/dev/null || echo 'in part')"
+else
+  say already 'nothing of this role was done here'
+fi
 `;
 
 const here = `[ -d "$KEEP" ] || { say already 'nothing to take back'; exit 0; }
@@ -213,7 +234,8 @@ const undoData = (role: Role): string => `${here}
 if [ ! -s "$KEEP/data" ]; then say already 'no data was made'; exit 0; fi
 for unit in ${shellWords(role.units)}; do
   # Where its package goes, its data goes with it.
-  systemctl -q is-active "$unit" || systemctl start "$unit" >>"$LOG" 2>&1 || { [ -s "$KEEP/packages" ] && { say done 'goes with the packages'; exit 0; }; fault unit "$unit"; }
+  systemctl -q is-active "$unit" || systemctl start "$unit" >>"$LOG" 2>&1 ||
+    { [ -s "$KEEP/packages" ] && { say done 'goes with the packages'; exit 0; }; fault unit "$unit"; }
 done
 ${role.unset ?? ''}
 [ $? = 0 ] || exit 1
@@ -247,7 +269,11 @@ for n in ${role.files.map((_file, index) => role.files.length - 1 - index).join(
   rm -f "$KEEP/folder.$n" "$KEEP/file.$n" "$KEEP/sum.$n" "$KEEP/before.$n"
   count=$((count + 1))
 done
-if [ "$count" = 0 ]; then say already 'every file is as it was'; else say "done put back: $count\${edited:+; edited since and kept as$edited}"; fi
+if [ "$count" = 0 ]; then
+  say already 'every file is as it was'
+else
+  say "done put back: $count\${edited:+; edited since and kept as$edited}"
+fi
 `;
 
 /** Exactly what was installed: APT is asked first, and nothing is removed that others came to need. */

@@ -1,4 +1,7 @@
-/** Every page but the first, and what the first needs only when asked: one part of the program, loaded behind the first window. */
+/**
+ * Every page but the first, and what the first needs only when asked: one part of the program,
+ * loaded behind the first window.
+ */
 export { ComparePage } from '../pages/compare/ComparePage.tsx';
 export { StudyComparePage } from '../pages/compare/StudyComparePage.tsx';
 export { ConnectionsPage } from '../pages/connections/ConnectionsPage.tsx';

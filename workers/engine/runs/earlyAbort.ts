@@ -3,7 +3,10 @@ import type { EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
 import type { Emit } from '../../../src/wire/contract.ts';
 import type { LiveRun } from './liveRun.ts';
 
-/** What the rule of a plan does to its run when it stands otherwise: announces its end, calls it off, stops it in order. */
+/**
+ * What the rule of a plan does to its run when it stands otherwise: announces its end, calls it
+ * off, stops it in order.
+ */
 export function applyStanding(
   run: LiveRun,
   emit: Emit,

@@ -7,7 +7,8 @@ import { restoreInfrastructure } from './infra/restore.ts';
 
 /**
  * Leaves vCenter as the run found it: what acts did first, so that hosts are there, then DRS, so
- * that it decides again where it did, then clones, disks and VMs. Never on the run's own signal: also after an abort everything goes back.
+ * that it decides again where it did, then clones, disks and VMs. Never on the run's own signal:
+ * also after an abort everything goes back.
  */
 export async function putBack(context: RunContext): Promise<void> {
   const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>

@@ -18,7 +18,8 @@ import { useHistoryCommands } from './useHistoryCommands.ts';
 import { type HistoryPageState, useHistoryPage } from './useHistoryPage.ts';
 
 /**
- * Every run and study, those that go on among them: search, filter, order, choose, annotate, compare, export, put away. The
+ * Every run and study, those that go on among them: search, filter, order, choose, annotate,
+ * compare, export, put away. The
  * filter lives in the address; the page comes back as it was left.
  */
 export function HistoryPage() {

@@ -103,6 +103,14 @@ function stepOf(rows: readonly PowerReading[]): number | null {
   return steps.length < 2 ? null : median(steps);
 }
 
+/** When a row was written, to the second, against this machine's clock. */
+function agoWords(ageMs: number): string {
+  const wholeMs = Math.round(ageMs / 1_000) * 1_000;
+  return wholeMs < 0
+    ? `${secondsWords(-wholeMs)} in the future: that clock is ahead`
+    : `${secondsWords(wholeMs)} ago`;
+}
+
 /**
  * The rows of a file, each with its own time: what was written while nobody read comes later. Rows
  * of a time to come wait for it, rows from before the run are none of it.
@@ -141,7 +149,7 @@ export function openCsv(source: CsvSource, { clock }: MeterGround & MeterKeys): 
           'unreachable',
           lastMs === -Infinity
             ? `The file ${source.path} has no row with a time and watts yet.`
-            : `The file ${source.path} got its last row ${secondsWords(Math.round((nowMs - lastMs) / 1_000) * 1_000)} ago.`,
+            : `The file ${source.path} got its last row ${agoWords(nowMs - lastMs)}.`,
           "Start the meter's program; where its clock is off, say by how much.",
         );
       return sinceMs === null ? readings.slice(-1) : readings;
@@ -179,7 +187,8 @@ export async function testCsv(
         'permission',
         async () => {
           rows = await follower.read();
-          return `${source.path} has ${rows.length === mostKept ? 'at least ' : ''}${rows.length} rows with ${source.timeColumn} and ${source.wattsColumn}.`;
+          const count = `${rows.length === mostKept ? 'at least ' : ''}${rows.length} rows`;
+          return `${source.path} has ${count} with ${source.timeColumn} and ${source.wattsColumn}.`;
         },
         'Correct the path and the heads.',
       ],
@@ -193,10 +202,9 @@ export async function testCsv(
               `${source.path} has no row with a time and watts yet.`,
               "Start the meter's program and test again; a time is year-month-day with a time, or seconds since 1970.",
             );
-          const ageMs = Math.round((clock.now() - last.tMs) / 1_000) * 1_000;
           return Promise.resolve(
             `${last.watts} W${source.scope ? ` of ${source.scope}` : ''}, written ` +
-              `${ageMs < 0 ? `${secondsWords(-ageMs)} in the future: that clock is ahead` : `${secondsWords(ageMs)} ago`}. ` +
+              `${agoWords(clock.now() - last.tMs)}. ` +
               uncertaintyWords(source.uncertaintyPct),
           );
         },
@@ -207,8 +215,12 @@ export async function testCsv(
         () => {
           updateMs = stepOf(rows);
           return Promise.resolve(
-            `${updateMs === null ? 'Too few rows to tell how often one comes.' : `A row every ${secondsWords(updateMs)}.`} ` +
+            [
+              updateMs === null
+                ? 'Too few rows to tell how often one comes.'
+                : `A row every ${secondsWords(updateMs)}.`,
               windowWords(source.windowMs ?? null),
+            ].join(' '),
           );
         },
         'Test again.',

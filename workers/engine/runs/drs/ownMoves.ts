@@ -22,7 +22,8 @@ const slackMs = 5_000;
 const mostSpans = 5_000;
 
 /**
- * `atMs` of `isOurs` is the event's time on the engine's clock. DRS moves a VM also while we could: its own events are never ours.
+ * `atMs` of `isOurs` is the event's time on the engine's clock. DRS moves a VM also while we could:
+ * its own events are never ours.
  */
 export function createOwnMoves(clock: Clock, runId: string): OwnMoves {
   let spans: { vmRef: string; fromMs: number; toMs: number }[] = [];

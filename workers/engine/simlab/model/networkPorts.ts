@@ -166,7 +166,8 @@ export function withUplinksDown(state: NetworkState, down: Iterable<string>): Ne
 /**
  * What carries one port: uplink ids with their parts, which add up to 1, or to 0 where no uplink is
  * left.
- * `ipHash` spreads a port's address pairs over the team by a hash of source and destination; the other policies know one uplink a port.
+ * `ipHash` spreads a port's address pairs over the team by a hash of source and destination; the
+ * other policies know one uplink a port.
  */
 export function uplinksOfPort(
   host: LabHost,

@@ -12,7 +12,8 @@ interface Totals {
 const number3 = (value: number): string => value.toFixed(3);
 
 /**
- * `load 12 tp=… mean=… p95=… p99=… err=…` an interval, and `# total …` at the end, as the simulated-load driver reads them.
+ * `load 12 tp=… mean=… p95=… p99=… err=…` an interval, and `# total …` at the end, as the
+ * simulated-load driver reads them.
  */
 export const simloadFormat: Format<Totals> = {
   header: '# tilebench-simload 1\n',
