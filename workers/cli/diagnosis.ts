@@ -1,4 +1,4 @@
-import { causeWords, type Diagnosis } from '../../src/core/diagnosis/diagnosis.ts';
+import { actTimeWords, causeWords, type Diagnosis } from '../../src/core/diagnosis/diagnosis.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { figure, table, type Terminal } from './output.ts';
 
@@ -39,7 +39,7 @@ export async function diagnoseRuns(
 }
 
 function printDiagnosis(diagnosis: Diagnosis, terminal: Terminal): void {
-  const { hypotheses, cleared, notMeasured, sentence } = diagnosis;
+  const { hypotheses, acts, cleared, notMeasured, sentence } = diagnosis;
   terminal.out(sentence);
   hypotheses.forEach((one, i) => {
     terminal.out(
@@ -63,6 +63,10 @@ function printDiagnosis(diagnosis: Diagnosis, terminal: Terminal): void {
       ),
     );
   });
+  for (const { words, windows } of acts)
+    terminal.out(
+      `\n${words}\n${windows.map((one) => `   ${actTimeWords(one)}: ${one.words}`).join('\n')}`,
+    );
   if (cleared.length > 0)
     terminal.out(
       `\nCleared:\n${cleared.map(({ cause, words }) => `  ${causeWords[cause]}: ${words}`).join('\n')}`,

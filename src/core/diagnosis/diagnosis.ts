@@ -1,11 +1,12 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
+import { formatElapsed } from '../base/format.ts';
 import { metricName } from '../metric/metric.ts';
 
 /**
  * What can keep a testbed from carrying more. `operations` = infrastructure operations and moves of
- * VMs in the way of the load.
+ * VMs in the way of the load; `acts` = what the plan itself did to the testbed.
  */
 export const causes = [
   'cpuSaturated',
@@ -19,6 +20,7 @@ export const causes = [
   'uplink',
   'client',
   'operations',
+  'acts',
 ] as const;
 const causeSchema = z.enum(causes);
 export type Cause = z.infer<typeof causeSchema>;
@@ -35,6 +37,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   uplink: 'Uplink saturated',
   client: 'Client saturated',
   operations: 'Infrastructure operations in the way',
+  acts: 'An act of the plan',
 };
 
 const span = z.object({ fromMs: field.timeMs(), toMs: field.timeMs() });
@@ -119,12 +122,39 @@ const failingSchema = z.object({
   limit: field.figure(),
   /**
    * `qos`: its own limit; `worse`: no limit is broken, and it is this much worse than in the first
-   * run.
+   * run; `disturbed`: neither, but an act of the plan threw it out of its band.
    */
-  why: z.enum(['qos', 'worse']),
+  why: z.enum(['qos', 'worse', 'disturbed']),
   seriesId: field.count(),
 });
 export type Failing = z.infer<typeof failingSchema>;
+
+/** What one act of the plan did, and what fell short before, while and after it was under way. */
+const actDiagnosis = z.object({
+  actId: field.id('act'),
+  /** With its time: `Host esx3 fails at 30:00`. */ label: field.freeText(),
+  atMs: field.timeMs(),
+  words: field.freeText(),
+  windows: field.list(
+    span.extend({
+      name: z.enum(['before', 'during', 'after']),
+      /** Workloads that fell short in it; null = it could not be judged. */
+      failing: field.count().nullable(),
+      of: field.count(),
+      words: field.freeText(),
+    }),
+  ),
+});
+export type ActDiagnosis = z.infer<typeof actDiagnosis>;
+
+/** A time of an act with its length: `Before it, 15:00`. */
+export const actTimeWords = ({
+  name,
+  fromMs,
+  toMs,
+}: Pick<ActDiagnosis['windows'][number], 'name' | 'fromMs' | 'toMs'>): string =>
+  `${{ before: 'Before it', during: 'While it was under way', after: 'After it' }[name]}, ` +
+  formatElapsed(toMs - fromMs);
 
 const runRef = z.object({
   runId: field.id('run'),
@@ -144,6 +174,8 @@ export const diagnosisSchema = z.object({
   healthy: z.boolean(),
   failing: field.list(failingSchema),
   hypotheses: field.list(hypothesisSchema),
+  /** Acts of the second run that happened, in the order of their times. */
+  acts: field.list(actDiagnosis),
   /** Looked at, and below their thresholds. */
   cleared: field.list(z.object({ cause: causeSchema, words: field.freeText() })),
   /** Could neither be blamed nor cleared. */

@@ -47,7 +47,8 @@ const over = (
 
 /**
  * What fell short in the second run: workloads that broke a quality limit; where none did, those
- * that do less than 90 % of what they did in the first run or take half as long again. Worst first.
+ * that do less than 90 % of what they did in the first run or take half as long again; where none
+ * does, those that an act of the plan disturbed for a while. Worst first.
  * Without limits and without a first run nothing can be said to fall short.
  * `more`: what the second run asks of a workload beyond the first, by which its pace is judged.
  * `about`: the workload the question is about; where one of it falls short and no limit is broken,
@@ -97,14 +98,51 @@ export function failingWorkloads(
       },
     ];
   });
-  const found =
-    broken.length > 0
+  const worse =
+    broken.length > 0 || before === null
       ? broken
-      : before === null
-        ? []
-        : after.workloads.flatMap((workload) => heldBack(before, workload, more));
+      : after.workloads.flatMap((workload) => heldBack(before, workload, more));
+  const found =
+    worse.length > 0 ? worse : after.workloads.flatMap((workload) => disturbed(after, workload));
   const asked = broken.length > 0 ? [] : found.filter((one) => one.workload.workloadId === about);
   return (asked.length > 0 ? asked : found).sort((a, b) => b.severity - a.severity);
+}
+
+/** A workload that left the band of its own mean after an act, as the result of the act has it. */
+function disturbed(after: RunFeatures, workload: WorkloadFeature): FailingWorkload[] {
+  const { throughput } = workload;
+  const hit = after.acts
+    .flatMap((act) => {
+      const on = act.workloads.find((one) => one.entityId === workload.entityId);
+      if (on === undefined || (on.outcome !== 'recovered' && on.outcome !== 'lost')) return [];
+      const tookMs = on.recoveryS === null ? act.untilMs - act.fromMs : on.recoveryS * 1_000;
+      return [{ act, on, tookMs }];
+    })
+    .sort((a, b) => b.tookMs - a.tookMs)[0];
+  const was = hit?.on.throughputBefore ?? null;
+  if (hit === undefined || throughput === null || was === null || was <= 0) return [];
+  const during = throughput.buckets.filter((value, i): value is number => {
+    const atMs = after.startMs + i * after.bucketMs;
+    return value !== null && atMs >= hit.act.fromMs && atMs < hit.act.fromMs + hit.tookMs;
+  });
+  const limit = was * thresholds.worse.from;
+  return [
+    {
+      entityId: workload.entityId,
+      name: workload.name,
+      tile: workload.tile,
+      metric: 'throughput',
+      unit: '',
+      why: 'disturbed',
+      seriesId: throughput.seriesIds[0] ?? 0,
+      before: was,
+      after: during.length === 0 ? throughput.mean : mean(during),
+      limit,
+      workload,
+      severity: Math.min(1, hit.tookMs / Math.max(1, after.steady.toMs - after.steady.fromMs)),
+      overLimit: over(throughput.buckets, limit, 'min'),
+    },
+  ];
 }
 
 function heldBack(

@@ -93,6 +93,40 @@ export interface VmFeature {
   diskKBps: Trace | null;
 }
 
+/** What an act of the plan did to one workload, as its result has it. */
+export interface ActOnWorkload {
+  entityId: string;
+  /** Its VM was on the host that the act is about when it began. */
+  isOnTarget: boolean;
+  outcome: 'even' | 'recovered' | 'lost' | 'unknown' | 'uneven';
+  recoveryS: number | null;
+  violatedS: number | null;
+  throughputBefore: number | null;
+  throughputAfter: number | null;
+  /** Seconds from the act on in which nothing at all was done; null = not measured. */
+  downS: number | null;
+}
+
+/** An act of the plan that happened. */
+export interface ActFeature {
+  id: string;
+  kind: string;
+  /** With its time: `Host esx3 fails at 30:00`. */
+  label: string;
+  /** Begin of the undisturbed time before it: the steady state, or an earlier act. */
+  beforeMs: number;
+  fromMs: number;
+  /** Carried out, and put back; null = not. */
+  doneMs: number | null;
+  endedMs: number | null;
+  /** End of what is looked at: the next act, or the end of the steady state. */
+  untilMs: number;
+  /** The host that it is about. */
+  hostRef: string | null;
+  /** Empty until the run has ended. */
+  workloads: readonly ActOnWorkload[];
+}
+
 /**
  * What a run has stored, as the rules see it. Nothing here that a real testbed would not have told.
  */
@@ -115,6 +149,8 @@ export interface RunFeatures {
   operations: readonly { name: string; fromMs: number; toMs: number }[];
   /** Infrastructure operations were part of the plan, or moves were watched. */
   operationsWatched: boolean;
+  /** Acts of the plan that happened, in the order of their times. */
+  acts: readonly ActFeature[];
 }
 
 /** Steps of a trace that lie in the steady state. */

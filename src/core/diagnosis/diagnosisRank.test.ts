@@ -90,6 +90,7 @@ const run = (change: Partial<RunFeatures> = {}): RunFeatures => ({
   vms: [],
   operations: [],
   operationsWatched: true,
+  acts: [],
   ...change,
 });
 const failing = (change: Partial<RunFeatures>): RunFeatures =>

@@ -1,3 +1,4 @@
+import { counted, inSentence } from '../base/counted.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { type Cause, causes, causeWords, type Diagnosis, type Hypothesis } from './diagnosis.ts';
 import type { Case } from './diagnosisEvidence.ts';
@@ -7,6 +8,7 @@ import { type Measured, measured } from './diagnosisMeasured.ts';
 import type { Candidate } from './diagnosisRule.ts';
 import { rules } from './diagnosisRules.ts';
 import { thresholds } from './diagnosisThresholds.ts';
+import { diagnoseActs } from './diagnosisWindows.ts';
 
 /** Below this a candidate is no hypothesis. */
 const least = 0.3;
@@ -41,6 +43,7 @@ export function diagnose(
   const cleared = causes.filter(
     (cause) =>
       !unknown.has(cause) &&
+      rules[cause].concerns?.(after) !== false &&
       !hypotheses.some((one) => one.cause === cause) &&
       rules[cause].isFull?.(after) !== true,
   );
@@ -75,8 +78,37 @@ export function diagnose(
     })),
     cleared: cleared.map((cause) => ({ cause, words: rules[cause].cleared(after) })),
     notMeasured,
+    acts: diagnoseActs(after, fallsShort),
   };
 }
+
+/** What falls short in one time of a run against an earlier one, and what stands in the way first. */
+function fallsShort(
+  before: RunFeatures | null,
+  after: RunFeatures,
+): { failing: number; words: string } {
+  const { failing, hypotheses } = diagnose(before, after);
+  const [first] = hypotheses;
+  if (failing.length === 0)
+    return {
+      failing: 0,
+      words:
+        before === null
+          ? 'No quality limit is broken.'
+          : 'No quality limit is broken, and no workload does less than before.',
+    };
+  const what = `${failing.length} of ${counted(after.workloads.length, 'workload')} ${shorts(failing)}.`;
+  return {
+    failing: failing.length,
+    words:
+      first === undefined
+        ? `${what} Nothing that was measured explains it but the act itself.`
+        : `${what} ${confidenceWords[first.confidence]} ${inSentence(causeWords[first.cause])}: ${first.subjects.slice(0, 4).join(', ')}.`,
+  };
+}
+const shorts = (
+  failing: readonly Pick<Case['failing'][number], 'why' | 'metric' | 'before' | 'after'>[],
+): string => [...new Set(failing.map(shortOf))].join(' or ');
 
 /** Every host was as full in the first run, of as many tiles: it explains no difference. */
 const isFullBothTimes = (first: Candidate | undefined): boolean =>
@@ -112,6 +144,13 @@ function weigh(all: readonly Candidate[]): Candidate[] {
   if (operations !== undefined && operations.score >= 0.75)
     for (const cause of ['spindles', 'lunQueue', 'deviceLatency', 'cpuReady'] as const)
       lower(find(cause), 0.75);
+  const act = find('acts');
+  // A host that an act took or brought is why hosts are unequal.
+  if (act !== undefined && act.refs.length > 0) lower(find('hostsImbalanced'), 0.4);
+  // Moves, restarts and queues while an act is under way are mostly its doing.
+  if (act !== undefined && act.score >= 0.5)
+    for (const cause of ['operations', 'deviceLatency', 'cpuReady'] as const)
+      lower(find(cause), 0.75);
   return all.map((one) => ({ ...one, score: Math.min(1, one.score * (scaled.get(one) ?? 1)) }));
 }
 
@@ -125,8 +164,14 @@ const gapsOf = (of: Case): Diagnosis['notMeasured'] =>
   });
 
 /** How a workload falls short: one that is asked for more may do more and yet too little. */
-function shortOf({ why, metric, before, after }: Case['failing'][number]): string {
+function shortOf({
+  why,
+  metric,
+  before,
+  after,
+}: Pick<Case['failing'][number], 'why' | 'metric' | 'before' | 'after'>): string {
   if (why === 'qos') return 'break a quality limit';
+  if (why === 'disturbed') return 'were disturbed by an act';
   if (metric !== 'throughput') return 'take longer than before';
   return before !== null && after >= before
     ? 'grow by less than half of what is asked of them'
@@ -149,7 +194,7 @@ function sentenceOf(
   const kinds = [...new Set(failing.map((one) => one.workload.workloadId))];
   const what =
     `${failing.length} of ${after.workloads.length} workloads ` +
-    `${[...new Set(failing.map(shortOf))].join(' or ')} ` +
+    `${shorts(failing)} ` +
     `(${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? ' and more' : ''})`;
   const first = hypotheses[0];
   if (first === undefined)
@@ -160,6 +205,8 @@ function sentenceOf(
       'differs is how the VMs share its processors. See what differs in the set-up.'
     );
   if (healthy) return `${whose}: ${what}, as the testbed is full. ${first.explanation}`;
+  if (first.cause === 'acts')
+    return `${whose}: ${what}. ${confidenceWords[confidenceOf(first.score)]} by ${first.explanation}`;
   return (
     `${whose}: ${what}. ` +
     `${confidenceWords[confidenceOf(first.score)]} ` +

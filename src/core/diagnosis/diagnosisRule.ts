@@ -36,6 +36,8 @@ export interface Rule {
    * explains the shortfall or not. Absent = nothing that fills up.
    */
   isFull?: (run: RunFeatures) => boolean;
+  /** Whether there is anything of it to be said of a run. Absent = always. */
+  concerns?: (run: RunFeatures) => boolean;
   /** The figure that came nearest to its threshold, in words. */
   cleared: (run: RunFeatures) => string;
 }

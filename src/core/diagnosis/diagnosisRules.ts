@@ -1,4 +1,5 @@
 import type { Cause } from './diagnosis.ts';
+import { acts } from './diagnosisActs.ts';
 import { client } from './diagnosisClient.ts';
 import { cpuReady, cpuSaturated, hostsImbalanced } from './diagnosisCpuRules.ts';
 import { operations, uplink } from './diagnosisEdgeRules.ts';
@@ -23,4 +24,5 @@ export const rules: Readonly<Record<Cause, Rule>> = {
   uplink,
   client,
   operations,
+  acts,
 };

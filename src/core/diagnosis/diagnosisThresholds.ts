@@ -106,6 +106,12 @@ export const thresholds = {
     unit: '×',
     source: choice('latency while operations run over latency while none does'),
   },
+  acts: {
+    from: 1.2,
+    full: 2,
+    unit: '×',
+    source: choice('share of the limit that is used up while an act lasts over before it'),
+  },
   worse: {
     from: 0.9,
     full: 0.5,

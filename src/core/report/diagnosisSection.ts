@@ -1,5 +1,5 @@
 import { formatCell, rowDecimals } from '../compare/index.ts';
-import { causeWords, type Diagnosis, type Evidence } from '../diagnosis/diagnosis.ts';
+import { actTimeWords, causeWords, type Diagnosis, type Evidence } from '../diagnosis/diagnosis.ts';
 import type { ReportSection, ReportTable } from './model.ts';
 import { table } from './tables.ts';
 
@@ -8,7 +8,7 @@ import { table } from './tables.ts';
  * what was cleared, what was not measured.
  */
 export function diagnosisSection(diagnosis: Diagnosis, title: string, why = ''): ReportSection {
-  const { hypotheses, cleared, notMeasured, sentence, before, after } = diagnosis;
+  const { hypotheses, acts, cleared, notMeasured, sentence, before, after } = diagnosis;
   return {
     title,
     charts: [],
@@ -40,6 +40,19 @@ export function diagnosisSection(diagnosis: Diagnosis, title: string, why = ''):
           after.label,
         ),
       ),
+      ...(acts.length === 0
+        ? []
+        : [
+            table(
+              'Acts of the plan, and what fell short around them',
+              ['Act', 'Time', 'What fell short'],
+              acts.flatMap(({ words, windows }) =>
+                windows.map((one, i) => [i === 0 ? words : '', actTimeWords(one), one.words]),
+              ),
+              '',
+              [],
+            ),
+          ]),
       ...(cleared.length === 0
         ? []
         : [

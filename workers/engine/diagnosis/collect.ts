@@ -19,6 +19,7 @@ import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Database, SampleStore } from '../db/types.ts';
+import { actsOf } from './acts.ts';
 import { placesIn } from './places.ts';
 import { storesOf } from './stores.ts';
 
@@ -119,6 +120,7 @@ export function collectFeatures(
       overview.events.some((event) => event.operation !== undefined) ||
       overview.series.some((one) => one.entity.kind === 'operation') ||
       overview.placement !== undefined,
+    acts: actsOf(db.samples, record, steady),
   };
 }
 

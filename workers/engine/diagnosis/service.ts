@@ -9,6 +9,7 @@ import {
   yieldMeasure,
 } from '../../../src/core/diagnosis/diagnosisPair.ts';
 import { diagnose } from '../../../src/core/diagnosis/diagnosisRank.ts';
+import { beforeActs } from '../../../src/core/diagnosis/diagnosisWindows.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { phaseSpan } from '../../../src/core/run/windows.ts';
 import type { StudyOverview, StudyPoint } from '../../../src/core/study/study.ts';
@@ -90,7 +91,7 @@ export function diagnosisMethods(
 
 /**
  * Why one run falls short of another; without one, of the run that it is scored against, or else of
- * the beginning of its own ramp-up.
+ * the undisturbed time before its first act, or else the beginning of its own ramp-up.
  */
 function diagnoseRuns(
   { db, stored }: DiagnosisPeers,
@@ -114,7 +115,11 @@ function diagnoseRuns(
       'Look at its log and findings.',
     );
   if (passId === null || passId === failId)
-    return diagnose(referenceOf(db, record) ?? rampOf(db, record), after, about);
+    return diagnose(
+      referenceOf(db, record) ?? beforeActs(after) ?? rampOf(db, record),
+      after,
+      about,
+    );
   const earlier = stored(passId),
     before = collectFeatures(db, earlier, {
       ...(labels.before === undefined ? {} : { label: labels.before }),

@@ -85,8 +85,38 @@ test.each(seeds)('a host joins an overcommitted cluster, seed %d', async (seed) 
         : [row.latencyAfterMs / row.latencyBeforeMs],
     );
     expect(Math.min(...latency)).toBeLessThan(0.95);
+    // A host that comes is no reason to fall short: what is asked is told around the act.
+    const { acts, hypotheses } = await sim.call('run.diagnose', {
+      failId: overview.id,
+      passId: null,
+    });
+    expect(hypotheses.filter((one) => one.cause === 'hostsImbalanced')).toEqual([]);
+    expect(acts).toHaveLength(1);
+    expect(acts[0]!.words).toMatch(/^Host esx1 joins at 1:30:0\d: /);
+    expect(acts[0]!.windows.map((one) => one.name)).toEqual(['before', 'during', 'after']);
+    expect(acts[0]!.windows.at(-1)!.failing).toBe(0);
   });
 });
+
+/** "Why" names the host that failed, and what was running all the time beside it is not blamed. */
+async function namesTheFailure(sim: SimEngine, overview: RunOverview): Promise<void> {
+  const { hypotheses, acts, sentence } = await sim.call('run.diagnose', {
+    failId: overview.id,
+    passId: null,
+  });
+  expect(hypotheses[0]).toMatchObject({ cause: 'acts', subjects: ['Host esx3 fails at 30:00'] });
+  expect(hypotheses.map((one) => one.cause)).not.toContain('operations');
+  const { detectS, restartS } = e06.labs[0]!.ha!;
+  const told =
+    /Host esx3 fails at 30:00: \d+ workloads? on it did nothing for ([\d:]+)( s)?; \d+ of 12/;
+  expect(acts[0]!.words).toMatch(told);
+  expect(sentence).toMatch(told);
+  const [, time, unit] = told.exec(sentence)!;
+  const [minutes, s] = unit === undefined ? time!.split(':').map(Number) : [0, Number(time)];
+  expect(minutes! * 60 + s!).toBeGreaterThanOrEqual(detectS + restartS);
+  expect(acts[0]!.windows.map((one) => one.name)).toEqual(['before', 'during', 'after']);
+  expect(acts[0]!.windows[0]!.failing).toBe(0);
+}
 
 test.each(seeds)('a host fails and HA restarts its VMs, seed %d', async (seed) => {
   await runActs(e06, seed, async (sim, overview) => {
@@ -127,5 +157,6 @@ test.each(seeds)('a host fails and HA restarts its VMs, seed %d', async (seed) =
     for (const { recoveryS } of effects)
       expect(recoveryS ?? Infinity).toBeGreaterThanOrEqual(detectS + restartS);
     expect(effects.some((one) => one.outcome === 'recovered')).toBe(true);
+    await namesTheFailure(sim, overview);
   });
 });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 
 import { causeWords, type Diagnosis } from '../../../core/diagnosis/diagnosis.ts';
 import { dim } from '../../kit/tones.ts';
+import { ActDiagnoses } from './ActDiagnoses.tsx';
 import styles from './diagnosis.module.css';
 import { HypothesisItem } from './HypothesisItem.tsx';
 
@@ -12,10 +13,16 @@ import { HypothesisItem } from './HypothesisItem.tsx';
  * cleared.
  */
 export function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { failing, hypotheses, cleared, notMeasured, healthy, sentence } = diagnosis;
+  const { failing, hypotheses, acts, cleared, notMeasured, healthy, sentence } = diagnosis;
   const [open, setOpen] = useState<number | null>(null);
   // Where nothing falls short there is nothing to clear of it.
-  if (failing.length === 0) return <Text size="sm">{sentence}</Text>;
+  if (failing.length === 0)
+    return (
+      <Stack gap="sm">
+        <Text size="sm">{sentence}</Text>
+        <ActDiagnoses acts={acts} />
+      </Stack>
+    );
   return (
     <Stack gap="sm">
       {healthy && (
@@ -44,6 +51,7 @@ export function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
           ))}
         </ol>
       )}
+      <ActDiagnoses acts={acts} />
       {cleared.length > 0 && (
         <Stack gap={4}>
           <Title order={3} size="sm">

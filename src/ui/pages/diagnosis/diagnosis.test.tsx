@@ -95,6 +95,32 @@ const diagnosis: Diagnosis = {
       evidence: [],
     },
   ],
+  acts: [
+    {
+      actId: 'act',
+      label: 'Host esx3 fails at 30:00',
+      atMs: 1_800_000,
+      words: 'Host esx3 fails at 30:00: 3 workloads on it did nothing for 90 s.',
+      windows: [
+        {
+          name: 'before',
+          fromMs: 900_000,
+          toMs: 1_800_000,
+          failing: 0,
+          of: 36,
+          words: 'No quality limit is broken.',
+        },
+        {
+          name: 'during',
+          fromMs: 1_800_000,
+          toMs: 1_920_000,
+          failing: 3,
+          of: 36,
+          words: '3 of 36 workloads do less than before.',
+        },
+      ],
+    },
+  ],
   cleared: [{ cause: 'uplink', words: 'Busiest link 12 %.' }],
   notMeasured: [
     {
@@ -128,6 +154,16 @@ test('hypotheses in order, each with who fails on it; evidence, threshold and so
     /^1\. Array saturated · lun1 4 of 5 failing workloads, tiles 5, 6 Strong$/,
   );
   expect(second).toHaveAccessibleName(/^2\. Client saturated · client1 .* Possible$/);
+  expect(within(why).getByText(/^Host esx3 fails at 30:00: 3 workloads on it/)).toBeVisible();
+  expect(
+    within(why)
+      .getAllByRole('listitem')
+      .map((one) => one.textContent)
+      .filter((text) => /^(Before it|While it|After it)/.test(text ?? '')),
+  ).toEqual([
+    'Before it, 15:00 · No quality limit is broken.',
+    'While it was under way, 2:00 · 3 of 36 workloads do less than before.',
+  ]);
   first!.focus();
   await user.keyboard('{Enter}');
   expect(first).toHaveAttribute('aria-expanded', 'true');

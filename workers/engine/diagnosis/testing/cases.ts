@@ -1,8 +1,8 @@
-import { type Cause, causes } from '../../../../src/core/diagnosis/diagnosis.ts';
+import type { Cause } from '../../../../src/core/diagnosis/diagnosis.ts';
 import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import { type BaseLab, baseLab } from './baseLab.ts';
 import { measure, type Measured, severity, slowest } from './measure.ts';
-import { pairs, type Plant, plant } from './plants.ts';
+import { pairs, type Plant, plant, type PlantedCause, plantedCauses } from './plants.ts';
 import { type Dice, dice } from './random.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface PlantedCase {
   limits: Readonly<Record<string, number>>;
 }
 
-type Wish = readonly (Cause | 'none')[];
+type Wish = readonly (PlantedCause | 'none')[];
 /**
  * What a seed is to be: each cause in turn, every fourth case two at once, one in twenty without a
  * cause in the lab.
@@ -27,7 +27,7 @@ type Wish = readonly (Cause | 'none')[];
 function wishOf(seed: number): Wish {
   if (seed % 20 === 19) return ['none'];
   if (seed % 4 === 0) return pairs[Math.floor(seed / 4) % pairs.length]!;
-  return [causes[seed % causes.length]!];
+  return [plantedCauses[seed % plantedCauses.length]!];
 }
 
 const attempts = 150,

@@ -1,14 +1,21 @@
-import type { Cause } from '../../../../src/core/diagnosis/diagnosis.ts';
+import { type Cause, causes } from '../../../../src/core/diagnosis/diagnosis.ts';
 import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { BaseLab } from './baseLab.ts';
 import type { Dice } from './random.ts';
+
+/**
+ * What a lab can have by itself. An act is known from the plan, never guessed: its rule is held
+ * against runs with acts (`../../gallery/actPlans.test.ts`), and every seed keeps its cause.
+ */
+export type PlantedCause = Exclude<Cause, 'acts'>;
+export const plantedCauses = causes.filter((cause): cause is PlantedCause => cause !== 'acts');
 
 /**
  * A bottleneck in a lab: a device made smaller, or a fault; `strength` from 0 (hardly) to 1 (very
  * much). Leave it out and it is relieved.
  */
 export interface Plant {
-  cause: Cause | 'none';
+  cause: PlantedCause | 'none';
   /**
    * Present in the run that is well too, where it grows into a bottleneck with the tiles; else it
    * comes with the second run.
@@ -41,7 +48,7 @@ const withFault = (
 const rounded = (value: number): number => Math.max(1, Math.round(value));
 
 /** One way to make each cause, chosen by the dice. */
-export function plant(cause: Cause | 'none', base: BaseLab, dice: Dice): Plant {
+export function plant(cause: PlantedCause | 'none', base: BaseLab, dice: Dice): Plant {
   const { hosts, luns, clients } = base.spec;
   switch (cause) {
     case 'cpuSaturated':
@@ -203,7 +210,7 @@ export function plant(cause: Cause | 'none', base: BaseLab, dice: Dice): Plant {
  * Causes that one lab can have at once and that stay two: each alone breaks a limit, on a path of
  * its own.
  */
-export const pairs: readonly (readonly [Cause, Cause])[] = [
+export const pairs: readonly (readonly [PlantedCause, PlantedCause])[] = [
   ['cpuSaturated', 'lunQueue'],
   ['cpuSaturated', 'spindles'],
   ['cpuSaturated', 'uplink'],
