@@ -79,6 +79,12 @@ export interface HostState {
   maintenance: boolean;
   clusterRef: string | null;
 }
+/** A VM that vCenter has on a host; `poweredOn` null = it does not say. */
+export interface HostVm {
+  ref: string;
+  name: string;
+  poweredOn: boolean | null;
+}
 export interface VCenterSession {
   /** vCenter's clock minus ours, in ms, and how wrong that may be. */
   clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
@@ -185,7 +191,12 @@ export interface VCenterSession {
   events(sinceMs: number, signal?: AbortSignal): Promise<{ events: VmEvent[]; truncated: boolean }>;
   /** How a host stands; throws notFound where it is gone. */
   hostState(hostRef: string, signal?: AbortSignal): Promise<HostState>;
-  /** Resolves when no running VM is on it any more: DRS moves them, or somebody else. */
+  /** The VMs that are on a host now, powered off ones too; throws notFound where it is gone. */
+  hostVms(hostRef: string, signal?: AbortSignal): Promise<HostVm[]>;
+  /**
+   * Resolves when vCenter's task has ended: by its word no running VM is on it any more, DRS moves
+   * them, or somebody else. What is really there says `hostVms`.
+   */
   enterMaintenance(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
   exitMaintenance(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
   disconnectHost(hostRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
@@ -251,6 +262,7 @@ export interface VCenterEdge {
 export type HostCalls = Pick<
   VCenterSession,
   | 'hostState'
+  | 'hostVms'
   | 'enterMaintenance'
   | 'exitMaintenance'
   | 'disconnectHost'

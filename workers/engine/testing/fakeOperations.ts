@@ -1,38 +1,33 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { HostInfo, Inventory, VmInfo } from '../../../src/core/testbed/inventory.ts';
 import type { Clock } from '../deps.ts';
-import type { TaskWatch, VCenterSession, VmMark } from '../deps/vcenter.ts';
+import type { HostCalls, TaskWatch, VCenterSession, VmMark } from '../deps/vcenter.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';
 
-type Operations = Pick<
-  VCenterSession,
-  | 'placement'
-  | 'relocate'
-  | 'clone'
-  | 'power'
-  | 'snapshot'
-  | 'removeSnapshot'
-  | 'destroy'
-  | 'followTask'
-  | 'cancelTask'
-  | 'vmMark'
-  | 'vmStorage'
-  | 'connectNetwork'
-  | 'makeFolder'
-  | 'removeEmptyFolder'
-  | 'placements'
-  | 'tasks'
-  | 'task'
-  | 'events'
-  | 'drs'
-  | 'setDrs'
-  | 'hostState'
-  | 'enterMaintenance'
-  | 'exitMaintenance'
-  | 'disconnectHost'
-  | 'reconnectHost'
-  | 'joinCluster'
->;
+type Operations = HostCalls &
+  Pick<
+    VCenterSession,
+    | 'placement'
+    | 'relocate'
+    | 'clone'
+    | 'power'
+    | 'snapshot'
+    | 'removeSnapshot'
+    | 'destroy'
+    | 'followTask'
+    | 'cancelTask'
+    | 'vmMark'
+    | 'vmStorage'
+    | 'connectNetwork'
+    | 'makeFolder'
+    | 'removeEmptyFolder'
+    | 'placements'
+    | 'tasks'
+    | 'task'
+    | 'events'
+    | 'drs'
+    | 'setDrs'
+  >;
 export interface FakeOperations {
   session: Operations;
   /** Its tasks, events and DRS. */
@@ -149,6 +144,12 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
       hostState: async (ref) => {
         const { connectionState, maintenance, clusterRef } = hostOf(ref);
         return { connectionState, maintenance, clusterRef };
+      },
+      hostVms: async (ref) => {
+        hostOf(ref);
+        return inventory.vms
+          .filter((vm) => vm.hostRef === ref)
+          .map((vm) => ({ ref: vm.ref, name: vm.name, poweredOn: vm.powerState === 'poweredOn' }));
       },
       enterMaintenance: (ref, signal) =>
         onHost('enterMaintenance', ref, signal, (host) => {

@@ -1,7 +1,8 @@
 import type { HostCalls } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
-import { readObject } from './properties.ts';
-import { element, type MoRef, refElement } from './soap.ts';
+import { nameOf } from './names.ts';
+import { readObject, readObjects } from './properties.ts';
+import { element, type MoRef, refElement, refOf } from './soap.ts';
 import { runTask } from './tasks.ts';
 import { booleanOf, textOf } from './xml.ts';
 const host = (id: string): MoRef => ({ type: 'HostSystem', id });
@@ -37,6 +38,26 @@ export function createHostActs(core: Core): HostCalls {
         maintenance: booleanOf(props.get('runtime.inMaintenanceMode')) ?? false,
         clusterRef: parent?.refType === 'ClusterComputeResource' ? textOf(parent) : null,
       };
+    },
+    async hostVms(hostRef, signal) {
+      return core.withLogin(async () => {
+        const { props } = await readObject(core, host(hostRef), ['vm'], signal);
+        const refs = (props.get('vm')?.children ?? []).flatMap((node) => refOf(node) ?? []);
+        const vms = await readObjects(
+          core,
+          refs,
+          { VirtualMachine: ['name', 'runtime.powerState'] },
+          signal,
+        );
+        return vms.map((vm) => {
+          const state = textOf(vm.props.get('runtime.powerState'));
+          return {
+            ref: vm.ref.id,
+            name: nameOf(vm),
+            poweredOn: state === null ? null : state === 'poweredOn',
+          };
+        });
+      }, signal);
     },
     enterMaintenance: (ref, signal, watch) =>
       task(

@@ -92,8 +92,12 @@ test('against the vCenter simulator with real clients: hosts join, are emptied a
   expect(spare.clusterRef).toBeNull();
   const used = new Set(before.vms.map((vm) => vm.hostRef));
   const members = before.hosts.filter((one) => one.clusterRef === cluster.ref);
-  const [emptied, removed] = members;
-  expect(used.size).toBeGreaterThan(0);
+  // One with running VMs, one without: the simulator's maintenance mode moves none.
+  const emptied = members.find((one) => used.has(one.ref));
+  const removed = members.find((one) => !used.has(one.ref));
+  const left = before.vms.filter((vm) => vm.hostRef === emptied?.ref);
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.every((vm) => vm.powerState === 'poweredOn')).toBe(true);
   const target = ({ ref, name }: HostInfo) => ({ ref, name });
   const acts = [
     act({ id: 'join', kind: 'hostJoins', atS: 2, target: target(spare) }),
@@ -116,6 +120,17 @@ test('against the vCenter simulator with real clients: hosts join, are emptied a
     ['burst', 'undone', false],
     ['hand', 'done', false],
   ]);
+  const textOf = (actId: string): string => end.acts!.find((one) => one.id === actId)!.text;
+  expect(textOf('empty')).toMatch(
+    new RegExp(
+      `^The host is in maintenance mode: ${left.length} running VMs? (is|are) still on it \\(.+\\), ` +
+        'though the task of vCenter ended well\\.$',
+    ),
+  );
+  expect(left.some(({ name }) => textOf('empty').includes(name))).toBe(true);
+  expect(textOf('remove')).toBe(
+    'The host is in maintenance mode and disconnected: no running VM is on it.',
+  );
   expect(end.acts!.find((one) => one.id === 'storm')!.text).toBe('2 snapshots of 2 VMs.');
   expect(end.acts!.find((one) => one.id === 'burst')!.text).toBe('2 drivers more run.');
   // Every workload has its figures, from real samples of real drivers.

@@ -112,6 +112,9 @@ test('a host joins: out before the ramp-up, in at its time, and as it was afterw
         tMs > overview.startedAtMs! + (120 + fromS) * 1_000 &&
         tMs <= overview.startedAtMs! + (120 + toS) * 1_000,
     ).length;
+  expect(told(overview)[0]).toMatch(
+    /^-\d+ Host h1 joins: prepared: The host is in maintenance mode until then: no running VM is on it\.$/,
+  );
   expect(onH1(-100, 300)).toBe(0);
   expect(onH1(300, 900)).toBeGreaterThan(0);
   expect(overview.acts![0]).toMatchObject({ state: 'undone', owed: false });
@@ -125,6 +128,11 @@ test('maintenance mode empties a host for its time', async () => {
   ]);
   expect(overview.state).toBe('passed');
   expect(overview.acts!.map((one) => one.state)).toEqual(['undone', 'undone']);
+  // Asked of vCenter, not taken from the task that ended.
+  expect(overview.acts!.map((one) => one.text)).toEqual([
+    'The host is in maintenance mode: no running VM is on it.',
+    'The host is in maintenance mode and disconnected: no running VM is on it.',
+  ]);
   expect(told(overview)).toEqual(
     expect.arrayContaining(['505 Host h1 enters maintenance mode: over', '600 Host h3 is removed']),
   );

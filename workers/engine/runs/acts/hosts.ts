@@ -1,5 +1,6 @@
-import { fail } from '../../../../src/core/base/errors.ts';
-import type { VCenterSession } from '../../deps/vcenter.ts';
+import { counted } from '../../../../src/core/base/counted.ts';
+import { fail, toAppError } from '../../../../src/core/base/errors.ts';
+import type { HostVm, VCenterSession } from '../../deps/vcenter.ts';
 import type { ActPerformer, ActScene, Before } from './types.ts';
 
 /** Reference of the host that an act is about. */
@@ -79,9 +80,11 @@ export const hostJoins: ActPerformer = {
   before: hostBefore,
   async prepare(scene, before, signal) {
     // Outside the cluster, or disconnected: it is out already.
-    if (before.cluster === '' || isOut(before.connection ?? '')) return;
+    if (before.cluster === '' || isOut(before.connection ?? '')) return 'The host is out already.';
     const session = await scene.session(signal);
-    await makeHost(session, hostRefOf(scene), { connected: true, maintenance: true }, signal);
+    const ref = hostRefOf(scene);
+    await makeHost(session, ref, { connected: true, maintenance: true }, signal);
+    return `The host is in maintenance mode until then: ${await leftOn(session, ref, signal)}.`;
   },
   async begin(scene, before, signal) {
     const session = await scene.session(signal);
@@ -98,30 +101,51 @@ export const hostJoins: ActPerformer = {
   end: restoreHost,
 };
 
-export const hostLeaves: ActPerformer = {
-  before: hostBefore,
-  async begin(scene, _before, signal) {
-    await makeHost(
-      await scene.session(signal),
-      hostRefOf(scene),
-      { connected: false, maintenance: true },
-      signal,
-    );
-    return 'The host is empty and disconnected.';
-  },
-  end: restoreHost,
-};
+/** So many VMs are named in a sentence. */
+const mostNamed = 3;
 
-export const maintenance: ActPerformer = {
+/** What vCenter has on a host after it was emptied, in words; a task that ended is no proof. */
+async function leftOn(session: VCenterSession, ref: string, signal: AbortSignal): Promise<string> {
+  let vms: HostVm[];
+  try {
+    vms = await session.hostVms(ref, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return `which VMs are on it is not known: ${toAppError(error).message.replace(/\.$/, '')}`;
+  }
+  const running = vms.filter((vm) => vm.poweredOn === true).map((vm) => vm.name);
+  const untold = vms.filter((vm) => vm.poweredOn === null).length;
+  const off = vms.length - running.length - untold;
+  const more = [
+    ...(off === 0 ? [] : [`${counted(off, 'VM')} powered off`]),
+    ...(untold === 0 ? [] : [`${counted(untold, 'VM')} of which vCenter does not tell the state`]),
+  ];
+  const beside = more.length === 0 ? '' : `, beside ${more.join(' and ')}`;
+  if (running.length === 0) return `no running VM is on it${beside}`;
+  const named = running.slice(0, mostNamed).join(', ');
+  const others = running.length > mostNamed ? ` and ${running.length - mostNamed} more` : '';
+  return (
+    `${counted(running.length, 'running VM')} ${running.length === 1 ? 'is' : 'are'} still on it ` +
+    `(${named}${others})${beside}, though the task of vCenter ended well`
+  );
+}
+
+/**
+ * The host enters maintenance mode, and stays connected or not. What is left on it is asked while
+ * it is connected: of a host that is not, vCenter tells what it last knew.
+ */
+const empties = (connected: boolean, done: string): ActPerformer => ({
   before: hostBefore,
   async begin(scene, _before, signal) {
-    await makeHost(
-      await scene.session(signal),
-      hostRefOf(scene),
-      { connected: true, maintenance: true },
-      signal,
-    );
-    return 'The host is in maintenance mode, and no running VM is on it.';
+    const session = await scene.session(signal);
+    const ref = hostRefOf(scene);
+    await makeHost(session, ref, { connected: true, maintenance: true }, signal);
+    const left = await leftOn(session, ref, signal);
+    if (!connected) await makeHost(session, ref, { connected: false, maintenance: true }, signal);
+    return `${done}: ${left}.`;
   },
   end: restoreHost,
-};
+});
+
+export const hostLeaves = empties(false, 'The host is in maintenance mode and disconnected');
+export const maintenance = empties(true, 'The host is in maintenance mode');

@@ -33,7 +33,8 @@ export async function prepareActs(context: RunContext, signal: AbortSignal): Pro
     const before = actOf(run, act.id)?.before ?? (await performer.before(scene, signal));
     changeAct(run, act.id, { before, owed: true });
     try {
-      await performer.prepare(scene, before, signal);
+      const text = await performer.prepare(scene, before, signal);
+      tellAct(run, act, `${actOf(run, act.id)!.label}: prepared: ${text}`);
     } catch (error) {
       const { message, hint } = toAppError(error);
       throw fail(

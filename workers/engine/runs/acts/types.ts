@@ -23,8 +23,8 @@ export interface ActScene {
 export interface ActPerformer {
   /** Reads what must be put back. It is stored before anything is changed. */
   before(scene: ActScene, signal: AbortSignal): Promise<Before>;
-  /** What must be so before the ramp-up. */
-  prepare?(scene: ActScene, before: Before, signal: AbortSignal): Promise<void>;
+  /** What must be so before the ramp-up; gives what is to be told of it, in words. */
+  prepare?(scene: ActScene, before: Before, signal: AbortSignal): Promise<string>;
   /** Carries it out; gives what came of it, in words. `learn` stores more of what to put back. */
   begin(
     scene: ActScene,

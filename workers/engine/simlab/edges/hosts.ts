@@ -35,6 +35,14 @@ export function createSimHosts(world: VCenterWorld): HostCalls {
       if (!host) throw fail('notFound', `vCenter ${on.id}.sim has no host ${hostRef}.`);
       return { ...stateOf(on, on.sync(), hostRef), clusterRef: host.virtual ? clusterRef : null };
     },
+    hostVms: async (hostRef) => {
+      const on = world.lab();
+      if (!on.spec.hosts.some((one) => one.id === hostRef))
+        throw fail('notFound', `vCenter ${on.id}.sim has no host ${hostRef}.`);
+      return [...on.sync().placement()].flatMap(([ref, { hostId, poweredOn }]) =>
+        hostId === hostRef ? [{ ref, name: ref, poweredOn }] : [],
+      );
+    },
     async enterMaintenance(hostRef, signal) {
       const { model } = at(hostRef);
       if (model.hostState(hostRef) === 'maintenance') return;
