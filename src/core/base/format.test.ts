@@ -1,7 +1,9 @@
 import {
   axisFormatter,
+  computedDecimals,
   formatAge,
   formatClock,
+  formatComputed,
   formatElapsed,
   formatExact,
   formatPlain,
@@ -71,6 +73,20 @@ test.each([
   [180_000, '3 min'],
   [7_200_000, '2 h'],
 ])('formatAge(%p) is %p', (ms, text) => expect(formatAge(ms)).toBe(text));
+
+test.each([
+  [108_135.5, 1, '108\u0020136'],
+  [1_000.04, 2, '1\u0020000'],
+  [999.94, 1, '999.9'],
+  [16.678, 2, '16.68'],
+])('a computed figure has no decimal beside thousands: %p with %p is %p', (value, decimals, text) =>
+  expect(formatComputed(value, decimals)).toBe(text),
+);
+
+test('a column of computed figures keeps one number of decimals', () => {
+  expect(computedDecimals(2, 3.5, 999)).toBe(2);
+  expect(computedDecimals(2, 3.5, 1_000)).toBe(0);
+});
 
 test('clock time is local and padded', () => {
   expect(formatClock(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe('03:04:05');

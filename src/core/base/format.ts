@@ -83,6 +83,17 @@ export function formatExact(value: number, decimals: number): string {
   return `${value < 0 && !zero ? '−' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
+/**
+ * Decimals that a mean or another computed figure is shown with: those of its measure, and none
+ * where one of the values shown together reaches a thousand. `108 135.5` claims what no mean has.
+ */
+export const computedDecimals = (decimals: number, ...values: readonly number[]): number =>
+  values.some((value) => Math.abs(value) >= 1_000) ? 0 : decimals;
+
+/** A computed figure in full: `108 136`, `942.4`, never a decimal beside thousands. */
+export const formatComputed = (value: number, decimals: number): string =>
+  formatExact(value, computedDecimals(decimals, value));
+
 /** Value for a machine: plain digits, no grouping; empty for no value. */
 export function formatPlain(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals) : '';

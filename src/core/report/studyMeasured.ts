@@ -1,4 +1,4 @@
-import { formatExact, noValue } from '../base/format.ts';
+import { formatComputed, noValue } from '../base/format.ts';
 import { measureWords, type WorkloadNames } from '../metric/measureWords.ts';
 import type { ChartChoice } from '../study/figurePlot.ts';
 import { pointStateWords } from '../study/stateWords.ts';
@@ -144,7 +144,7 @@ export function pointsSection(
     `${pointStateWords[p.state]}${p.detail === '' ? '' : `. ${p.detail}`}`,
     ...measures.map((c) => {
       const v = p.measures[c.measure];
-      return v == null ? noValue : formatExact(v, c.decimals);
+      return v == null ? noValue : formatComputed(v, c.decimals);
     }),
     p.runId ?? noValue,
   ]);

@@ -1,4 +1,4 @@
-import { formatExact } from '../base/format.ts';
+import { formatComputed } from '../base/format.ts';
 import { groupBy } from '../base/groupBy.ts';
 import { type MeasureGroup, measureWords } from '../metric/measureWords.ts';
 import { againstValue } from './shapedStudy.ts';
@@ -163,4 +163,4 @@ export function placeOf({ axis, places }: Plot, values: StudyPoint['values']): n
   return at < 0 ? null : at;
 }
 export const exactly = ({ unit, decimals }: Plot, value: number): string =>
-  `${formatExact(value, decimals)}${unit === '' ? '' : ` ${unit}`}`;
+  `${formatComputed(value, decimals)}${unit === '' ? '' : ` ${unit}`}`;

@@ -1,5 +1,5 @@
 import { threeFigures } from '../base/format.ts';
-import { formatExact } from '../base/format.ts';
+import { formatComputed } from '../base/format.ts';
 import { runStyle } from '../chart/palette.ts';
 import { shapes, type XyInput, type XyPoint } from '../chart/xyModel.ts';
 import { formatDelta } from '../compare/index.ts';
@@ -119,7 +119,7 @@ export function curveChart(data: StudyComparison, { of, unit, decimals }: Measur
   return chart(data, of.values, false, (i, p, value) => {
     const gap = of.gapPct[i]![p];
     return [
-      `${placeText(data, p)}${data.curves[i]!.name}: ${formatExact(value, decimals)}${unit === '' ? '' : ` ${unit}`}`,
+      `${placeText(data, p)}${data.curves[i]!.name}: ${formatComputed(value, decimals)}${unit === '' ? '' : ` ${unit}`}`,
       ...(gap === null || gap === undefined
         ? []
         : [`${formatDelta(gap)} against ${data.curves[0]!.name}`]),

@@ -1,4 +1,4 @@
-import { formatExact } from '../../../core/base/format.ts';
+import { formatComputed } from '../../../core/base/format.ts';
 import { scaleOf, shapePath, type XyInput, type XySeries } from '../../../core/chart/xyModel.ts';
 import styles from './xy.module.css';
 
@@ -60,7 +60,7 @@ function LegendEntry({
       </svg>
       <span>{series.label}</span>
       {line && last !== undefined && !series.published && (
-        <b title="Last point">{`${formatExact(last.y, decimals)}${unit === '' ? '' : ` ${unit}`}`}</b>
+        <b title="Last point">{`${formatComputed(last.y, decimals)}${unit === '' ? '' : ` ${unit}`}`}</b>
       )}
     </span>
   );

@@ -1,4 +1,4 @@
-import { formatExact } from '../../../core/base/format.ts';
+import { formatComputed } from '../../../core/base/format.ts';
 import {
   axisTitle,
   scaleOf,
@@ -35,7 +35,7 @@ export function xySummary(text: XyText, input: XyInput): string[] {
     const points = [...s.points].sort((a, b) => a.x - b.x);
     const own = scaleOf(input, s, text);
     const exact = (y: number): string =>
-      `${formatExact(y, own.decimals)}${own.unit === '' ? '' : ` ${own.unit}`}`;
+      `${formatComputed(y, own.decimals)}${own.unit === '' ? '' : ` ${own.unit}`}`;
     if (points.length === 0) return `${s.label}: no point yet.`;
     const best = points.reduce((a, b) => (b.y > a.y ? b : a));
     return (
