@@ -240,6 +240,23 @@ test('phases are named bands, events are marks', () => {
   expect(pen.count('fill')).toBe(1);
 });
 
+test('names of phases and periods stand over the lines: under one they could not be read', () => {
+  const { set, pen } = lab({}, null);
+  set({
+    series: [
+      testSeries('a', [
+        [0, 1],
+        [60_000, 1],
+      ]),
+    ],
+    phases: [{ name: 'rampUp', fromMs: 0, toMs: 30_000 }],
+    periods: [{ label: 'Period 1', fromMs: 30_000, toMs: 60_000, over: false }],
+  });
+  const calls = pen.calls.map((call) => call.split('(')[0]);
+  expect(pen.texts()).toEqual(['Ramp-up', 'Period 1']);
+  expect(calls.lastIndexOf('stroke')).toBeLessThan(calls.indexOf('fillText'));
+});
+
 test('zoom and cursor of the group reach the chart', () => {
   const { set, group, controller, draw, cursor } = lab({}, null);
   set({

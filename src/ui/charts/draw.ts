@@ -207,7 +207,7 @@ function fading(pen: Pen, color: string, endX: number): CanvasGradient {
 
 const phaseLabels = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' } as const;
 
-/** Phases as bands behind everything, named at their upper left. */
+/** Phases as bands behind everything. */
 export function drawPhases(
   pen: Pen,
   phases: readonly ChartPhase[],
@@ -216,26 +216,53 @@ export function drawPhases(
   periods: readonly ChartPeriod[] = [],
 ): void {
   const { left, top, width, height } = place.plot;
-  pen.font = theme.font;
-  pen.textAlign = 'left';
-  pen.textBaseline = 'top';
   for (const phase of phases) {
     const from = Math.max(left, xOf(place, phase.fromMs));
     const to = Math.min(left + width, xOf(place, phase.toMs));
     if (to <= from) continue;
     pen.fillStyle = phase.name === 'steady' ? theme.bandSteady : theme.band;
     pen.fillRect(from, top, to - from, height);
-    const label = phaseLabels[phase.name];
-    // Its periods say more, and stand in the same place.
-    if (phase.name === 'steady' && periods.length > 0) continue;
-    if (pen.measureText(label).width + 8 > to - from) continue;
-    pen.fillStyle = theme.dimmed;
-    pen.fillText(label, from + 4, top + eventLanePx + 2);
   }
   for (const period of periods) drawPeriod(pen, period, place, theme);
 }
 
-/** A measurement period: its bounds as hairlines, its name, a tint where a limit broke in it. */
+/**
+ * Names of phases and periods at their upper left, over the lines and on a ground of their own:
+ * under a line they could not be read.
+ */
+export function drawPhaseNames(
+  pen: Pen,
+  phases: readonly ChartPhase[],
+  place: Placement,
+  theme: ChartTheme,
+  periods: readonly ChartPeriod[] = [],
+): void {
+  const { left, top, width } = place.plot;
+  pen.font = theme.font;
+  pen.textAlign = 'left';
+  pen.textBaseline = 'top';
+  const write = (fromMs: number, toMs: number, labels: readonly string[]): void => {
+    const from = Math.max(left, xOf(place, fromMs));
+    const room = Math.min(left + width, xOf(place, toMs)) - from;
+    const label = labels.find((one) => pen.measureText(one).width + 8 <= room);
+    if (label === undefined) return;
+    const y = top + eventLanePx + 2;
+    pen.globalAlpha = 0.75;
+    pen.fillStyle = theme.background;
+    pen.fillRect(from + 2, y - 1, pen.measureText(label).width + 4, 14);
+    pen.globalAlpha = 1;
+    pen.fillStyle = theme.dimmed;
+    pen.fillText(label, from + 4, y);
+  };
+  // The periods of the steady state say more, and stand in the same place.
+  for (const phase of phases)
+    if (phase.name !== 'steady' || periods.length === 0)
+      write(phase.fromMs, phase.toMs, [phaseLabels[phase.name]]);
+  for (const { label, fromMs, toMs } of periods)
+    write(fromMs, toMs, [label, label.split(' ').at(-1) ?? label]);
+}
+
+/** A measurement period: its bounds as hairlines, a tint where a limit broke in it. */
 function drawPeriod(pen: Pen, period: ChartPeriod, place: Placement, theme: ChartTheme): void {
   const { left, top, width, height } = place.plot;
   const from = Math.max(left, xOf(place, period.fromMs));
@@ -248,11 +275,6 @@ function drawPeriod(pen: Pen, period: ChartPeriod, place: Placement, theme: Char
   pen.fillStyle = theme.grid;
   pen.fillRect(from, top, 1, height);
   pen.fillRect(to, top, 1, height);
-  const fits = (text: string): boolean => pen.measureText(text).width + 8 <= to - from;
-  const short = period.label.split(' ').at(-1) ?? '';
-  const label = fits(period.label) ? period.label : fits(short) ? short : '';
-  pen.fillStyle = theme.dimmed;
-  pen.fillText(label, from + 4, top + eventLanePx + 2);
 }
 
 /**

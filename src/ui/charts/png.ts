@@ -5,6 +5,7 @@ import {
   type ChartTheme,
   drawLimits,
   drawLine,
+  drawPhaseNames,
   drawPhases,
   type Placement,
   plotX,
@@ -107,6 +108,7 @@ export function chartPicture(
       -Infinity,
     );
   pen.restore();
+  drawPhaseNames(pen, input.phases, place, theme, input.periods);
   drawLimits(pen, input.limits, place, theme);
   drawEvents(pen, input.events, place, theme, input.limits);
   named.forEach((s, i) => {

@@ -3,6 +3,7 @@ import {
   type ChartTheme,
   drawLimits,
   drawLine,
+  drawPhaseNames,
   drawPhases,
   type Pen,
   type Placement,
@@ -73,6 +74,7 @@ function drawWhole(
   pen.clearRect(0, 0, size.width, size.height);
   drawPhases(pen, input.phases, place, theme, input.periods);
   drawLines(state, pen, place, theme, () => -Infinity);
+  drawPhaseNames(pen, input.phases, place, theme, input.periods);
   drawLimits(pen, input.limits, place, theme);
   drawEvents(pen, input.events, place, theme, input.limits);
   pen.restore();
