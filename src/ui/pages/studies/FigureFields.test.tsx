@@ -2,9 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import type { FigureShape } from '../../../core/study/study.ts';
+import type { FigureShape, StudyAxis } from '../../../core/study/study.ts';
 import { chartChoices, studyChart } from '../../../core/study/studyModel.ts';
 import { FigureFields } from './FigureFields.tsx';
+import { StudyFindings } from './StudyFindings.tsx';
 import { demoStudy } from './testing/overviews.ts';
 
 const twoAxes = () => {
@@ -70,4 +71,33 @@ test('a figure whose bars or time its author set, and a study of one axis, offer
   expect(screen.queryByRole('combobox')).toBeNull();
   shown({}, demoStudy());
   expect(screen.queryByRole('combobox', { name: 'Horizontal axis' })).toBeNull();
+});
+
+const says = (against: StudyAxis | undefined): void => {
+  const overview = demoStudy();
+  render(
+    <MantineProvider env="test">
+      <StudyFindings
+        overview={overview}
+        measure={chartChoices(overview, new Map())[0]!.measure}
+        against={against ?? overview.spec.axes[0]!}
+        method={undefined}
+        onMethod={() => undefined}
+        curve={undefined}
+        onCurve={() => undefined}
+      />
+    </MantineProvider>,
+  );
+};
+
+test('a knee beside a chart of another axis says along which one it was found', () => {
+  says(twoAxes().spec.axes[1]);
+  expect(
+    screen.getByText(/^Found along Tiles\. The chart is drawn against DRS stars,/),
+  ).toBeVisible();
+});
+
+test('a knee beside a chart of its own axis says nothing of axes', () => {
+  says(undefined);
+  expect(screen.queryByText(/^Found along/)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 
 import { counted } from '../../../core/base/counted.ts';
 import { tickText } from '../../../core/chart/xyModel.ts';
-import type { StudyOverview } from '../../../core/study/study.ts';
+import type { StudyAxis, StudyOverview } from '../../../core/study/study.ts';
 import {
   type CurveVerdict,
   curveVerdict,
@@ -19,6 +19,7 @@ import classes from './study.module.css';
 interface Props {
   overview: StudyOverview;
   measure: string;
+  /** What the chart beside it is drawn against. */ against: StudyAxis;
   method: string | undefined;
   onMethod: (method: string) => void;
   /** The curve whose knee is shown; undefined = the last. */ curve: string | undefined;
@@ -29,7 +30,8 @@ interface Props {
  * What the curve says: where it saturates, its knee by each method, the limit that was found, which
  * points broke a limit.
  */
-export function StudyFindings({ overview, measure, method, onMethod, curve, onCurve }: Props) {
+export function StudyFindings(props: Props) {
+  const { overview, measure, against, method, onMethod, curve, onCurve } = props;
   const axis = overview.spec.axes[0]!;
   const unit = axis.unit === '' ? '' : ` ${axis.unit}`;
   const curves = kneeCurves(overview, measure);
@@ -43,6 +45,11 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
   return (
     <Stack gap="sm" component="section" aria-label="What the curve says">
       <Title order={2}>What the curve says</Title>
+      {against.name !== axis.name && (limit !== null || knees.length > 0) && (
+        <Text size="sm" c={dim}>
+          {`Found along ${axis.label}. The chart is drawn against ${against.label}, where neither a knee nor a limit is looked for.`}
+        </Text>
+      )}
       {limit !== null && (
         <Text size="sm">
           <b>Limit</b>

@@ -122,6 +122,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
           <StudyFindings
             overview={overview}
             measure={measure}
+            against={curve.chart.axis}
             method={curve.method}
             onMethod={curve.chooseMethod}
             curve={curve.curve}
