@@ -3,6 +3,7 @@ import { leftOfLimit, type QosHeadroom, scoreHeadroom } from '../limits/index.ts
 import type { Score } from '../run/scoreTypes.ts';
 import { median } from '../stats/summary.ts';
 import { tileThroughputs, type WorkloadTotal, workloadTotals } from './totals.ts';
+import type { Cell } from './worstCell.ts';
 
 /** One workload of one tile, over all measurement periods. */
 export interface ResultCell {
@@ -70,6 +71,20 @@ export function resultTable(score: Score): ResultTable {
       }),
     })),
   };
+}
+
+/**
+ * `50 % of the reference`: what a cell gives to the score, for beside its chart. null = no score is
+ * made of it, or there is nothing to hold it against.
+ */
+export function shareText(score: Score, { tile, workloadId }: Cell): string | null {
+  const { basis, rows, workloads } = resultTable(score);
+  const ratio = rows
+    .find((row) => row.tile === tile)
+    ?.cells.find((cell) => cell.workloadId === workloadId)?.ratio;
+  if (basis === null || ratio == null) return null;
+  const isScored = workloads.some((w) => w.workloadId === workloadId && w.scored);
+  return `${Math.round(ratio * 100)} % of the ${basis === 'reference' ? 'reference' : 'median tile'}${isScored ? '' : ', not scored'}`;
 }
 
 /** Tiles with the least headroom first, then those that did least beside the others. */

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { boardCharts } from '../../../../core/chart/boardCharts.ts';
 import { heroChart } from '../../../../core/chart/heroChart.ts';
 import type { RunRecord } from '../../../../core/run/run.ts';
+import { shareText } from '../../../../core/score/resultCells.ts';
 import { type Cell, tightestOf, worstCell } from '../../../../core/score/worstCell.ts';
 import { createChartGroup } from '../../../charts/group.ts';
 import { TimeChart, type TimeChartProps } from '../../../charts/TimeChart.tsx';
@@ -43,6 +44,10 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
     () => (chart === null ? [] : heroPeriods(overview, chart, originMs)),
     [overview, chart, originMs],
   );
+  const share = useMemo(
+    () => (cell === null || overview.score === null ? null : shareText(overview.score, cell)),
+    [cell, overview.score],
+  );
   const flags = useMemo(() => heroFlags(overview, originMs), [overview, originMs]);
   if (chart === null)
     return (
@@ -72,7 +77,7 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
       loading={lines.loading}
       error={lines.error}
       onRetry={lines.retry}
-      lead={<Shown cell={cell} isChosen={chosen !== null} onWorst={onWorst} />}
+      lead={<Shown cell={cell} share={share} isChosen={chosen !== null} onWorst={onWorst} />}
     />
   );
 }
@@ -80,22 +85,27 @@ export function HeroChart({ record, chosen, onWorst }: Props) {
 /** Which tile the chart stands for, and the way back from a chosen one. */
 function Shown({
   cell,
+  share,
   isChosen,
   onWorst,
 }: {
   cell: Cell | null;
+  /** What it gives to the score. */ share: string | null;
   isChosen: boolean;
   onWorst: () => void;
 }) {
   if (cell === null) return null;
-  if (!isChosen)
-    return (
-      <Text span size="xs" c={dim} className={styles.shown}>{`Worst: tile ${cell.tile + 1}`}</Text>
-    );
   return (
-    <Button size="compact-xs" variant="subtle" onClick={onWorst}>
-      Back to the worst
-    </Button>
+    <>
+      {isChosen && (
+        <Button size="compact-xs" variant="subtle" onClick={onWorst}>
+          Back to the worst
+        </Button>
+      )}
+      <Text span size="xs" c={dim} className={styles.shown}>
+        {`${isChosen ? 'Tile' : 'Worst: tile'} ${cell.tile + 1}${share === null ? '' : `, ${share}`}`}
+      </Text>
+    </>
   );
 }
 

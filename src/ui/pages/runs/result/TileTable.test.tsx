@@ -18,7 +18,9 @@ test('a cell tells throughput, share of the reference and what is left of its li
   await user.click(cell);
   expect(cell).toHaveAttribute('aria-pressed', 'true');
   expect(await screen.findByRole('region', { name: 'File server throughput MB/s' })).toBeVisible();
+  expect(screen.getByText(/^Tile 2, \d\d\d? % of the reference$/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Back to the worst' }));
+  expect(await screen.findByText(/^Worst: tile \d, \d\d\d? % of the reference$/)).toBeVisible();
   expect(
     await screen.findByRole('region', { name: 'Database latency, 95th percentile ms' }),
   ).toBeVisible();
