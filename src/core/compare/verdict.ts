@@ -1,4 +1,4 @@
-import { threeFigures } from '../base/format.ts';
+import { formatExact, threeFigures } from '../base/format.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { type Profile, weightOf } from '../profile/profile.ts';
 import { ownReference } from '../run/ownReference.ts';
@@ -141,6 +141,10 @@ export function intervalText({ lowPct, highPct, detectablePct }: CompareTest): s
   );
 }
 
+/** A score as it stands everywhere: two decimals, more only below one. */
+const scoreText = (score: number): string =>
+  Math.abs(score) < 1 ? threeFigures(score) : formatExact(score, 2);
+
 /** "B scores 3.20 % higher than A (2.06 against 2.00): better (5 against 5 repeats, Welch)." */
 function sideSentence(
   base: Side,
@@ -151,7 +155,7 @@ function sideSentence(
   const scores = (side: Side): number =>
     mean(side.runs.map((r) => r.record.overview.score!.total!));
   const [a, b] = [scores(base), scores(other)];
-  const figures = `${threeFigures(b)} against ${threeFigures(a)}`;
+  const figures = `${scoreText(b)} against ${scoreText(a)}`;
   const what =
     b === a
       ? `${other.name} scores the same as ${base.name} (${figures})`
@@ -198,8 +202,8 @@ export function compareSentence(
     const band = noiseBand([scores]);
     return (
       `${runs.length} repeats of one plan on one set-up: scores from ` +
-      `${threeFigures(Math.min(...scores))} to ${threeFigures(Math.max(...scores))}, mean ` +
-      `${threeFigures(mean(scores))}${band === null ? '' : `, ${threeFigures(band.cv * 100)} % from run to run`}.`
+      `${scoreText(Math.min(...scores))} to ${scoreText(Math.max(...scores))}, mean ` +
+      `${scoreText(mean(scores))}${band === null ? '' : `, ${threeFigures(band.cv * 100)} % from run to run`}.`
     );
   }
   const score = rows.find((r) => r.key === 'score')!;

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 
-import { formatExact, formatSi, noValue } from '../../../core/base/format.ts';
+import { formatExact, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { worstHeadroom } from './headroom.ts';
@@ -43,7 +43,7 @@ export function BoardSummary({ overview, lines, headroom, unlimited }: BoardSumm
           ? 'no reference'
           : score?.total == null
             ? noValue
-            : `${formatSi(score.total)}${score.reference === 'itself' ? ' × itself' : ''}`}
+            : `${formatExact(score.total, 2)}${score.reference === 'itself' ? ' × itself' : ''}`}
       </Figure>
       <Figure label="Power at the end">
         <LiveText text={watts} live={false} />
