@@ -118,7 +118,9 @@ export const HeatStrip = memo(function HeatStrip({
         }}
       >
         <caption className={styles.caption}>
-          {title} <Key of={of} />
+          <div className={styles.line}>
+            {title} <Key of={of} />
+          </div>
         </caption>
         <thead>
           <tr>

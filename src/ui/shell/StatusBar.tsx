@@ -23,7 +23,7 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const desktop = useDesktop();
   const simulated = useSimulated();
   return (
-    <div className={classes.status}>
+    <div className={classes.status} data-simulated={simulated || undefined}>
       <PaceControl clock={clock} />
       <Text span size="xs">
         {link === 'otherVersion'

@@ -89,7 +89,8 @@ export function DeltaMatrix({ comparison: { matrix, names }, run, chosen, onChoo
             }
           >
             <i data-word="better" /> ▲ better <i data-word="worse" /> ▼ worse{' '}
-            <i data-word="withinNoise" /> = within noise <i data-word="none" /> not told, in %
+            <i data-word="withinNoise" /> = within noise <i data-word="none" /> unknown; figures in
+            %
           </Text>
         </Group>
         <MatrixGrid grid={grid} place={place} onPlace={choose} />

@@ -206,7 +206,7 @@ function TestResult({
   if (state === undefined)
     return (
       <Text size="sm" c={dim}>
-        {workedAtMs === null ? 'No test has passed yet' : `Worked ${formatDateTime(workedAtMs)}`}
+        {workedAtMs === null ? 'Not tested' : `Worked ${formatDateTime(workedAtMs)}`}
         {updateMs !== null && `, a new value every ${updateMs / 1_000} s`}
       </Text>
     );

@@ -66,7 +66,7 @@ export function HistoryFilters({
         style={{ flex: '1 1 150px', maxWidth: 340 }}
         type="search"
         aria-label="Search runs and studies"
-        placeholder="Names, notes, tags, hosts, findings"
+        placeholder="Search"
         maxLength={300}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.text}

@@ -39,7 +39,8 @@ export function DemoCard() {
         )}
         <Button
           size="xs"
-          variant={simulated ? 'filled' : 'default'}
+          // Before the first study it is the one thing to press; later a run is.
+          variant={simulated && last.length === 0 ? 'filled' : 'default'}
           leftSection={<IconFlask size={14} aria-hidden />}
           onClick={() => {
             if (simulated) void navigate('/lab');

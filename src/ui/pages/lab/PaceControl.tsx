@@ -39,7 +39,7 @@ export function PaceControl({ clock: { status, setPaused, setSpeed } }: { clock:
         w={152}
         aria-label="Speed of simulated time"
         value={status.speed === null ? asFast : String(status.speed)}
-        styles={{ input: { minHeight: 24, height: 24, lineHeight: '22px', paddingBlock: 0 } }}
+        styles={{ input: { minHeight: 22, height: 22, lineHeight: '20px', paddingBlock: 0 } }}
         data={listed.map((s) => ({ value: s === null ? asFast : String(s), label: speedText(s) }))}
         onChange={(e) =>
           setSpeed(e.currentTarget.value === asFast ? null : Number(e.currentTarget.value))

@@ -59,6 +59,7 @@ export function ActFields({ plan, testbed, error, onChange }: Props) {
       ))}
       <Group>
         <Button
+          variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={acts.length >= mostActs}
           onClick={add}
@@ -66,7 +67,11 @@ export function ActFields({ plan, testbed, error, onChange }: Props) {
           Add an act
         </Button>
         {acts.length > 0 && inventory === null && vcenterId !== null && (
-          <Button loading={discovering.isLoading} onClick={() => void discover({ vcenterId })}>
+          <Button
+            variant="default"
+            loading={discovering.isLoading}
+            onClick={() => void discover({ vcenterId })}
+          >
             Read hosts from vCenter
           </Button>
         )}
@@ -181,8 +186,16 @@ function ActRow({ act, inventory, simulated, problems, error, onChange, onRemove
           value={act.onFailure}
           onChange={(next) => onChange({ onFailure: next === 'endRun' ? 'endRun' : 'goOn' })}
         />
+      </Group>
+      <Group mt={6} gap="md" justify="space-between" align="flex-start" wrap="nowrap">
+        <Text size="xs" c={dim}>
+          {act.by === 'hand'
+            ? `${kind.what} The live board counts down to it; press Done when you have done it. You put it back.`
+            : `${kind.what} ${kind.undo}`}
+        </Text>
         <Button
-          mt={22}
+          size="compact-sm"
+          style={{ flexShrink: 0 }}
           variant="subtle"
           leftSection={<IconTrash size={16} aria-hidden />}
           aria-label={`Remove: ${actAtText(act)}`}
@@ -191,11 +204,6 @@ function ActRow({ act, inventory, simulated, problems, error, onChange, onRemove
           Remove
         </Button>
       </Group>
-      <Text size="xs" c={dim} mt={6}>
-        {act.by === 'hand'
-          ? `${kind.what} The live board counts down to it; press Done when you have done it. You put it back.`
-          : `${kind.what} ${kind.undo}`}
-      </Text>
     </Paper>
   );
 }

@@ -55,13 +55,15 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
         >{`Engine not reachable. Shown as of ${staleSince}; the study goes on.`}</Text>
       )}
       <Group gap="md" wrap="nowrap">
-        <Progress
-          size="sm"
-          style={{ flex: 1 }}
-          aria-label="Progress of the study"
-          value={progress.total === 0 ? 0 : (progress.done / progress.total) * 100}
-          transitionDuration={0}
-        />
+        {state !== 'done' && (
+          <Progress
+            size="sm"
+            style={{ flex: 1 }}
+            aria-label="Progress of the study"
+            value={progress.total === 0 ? 0 : (progress.done / progress.total) * 100}
+            transitionDuration={0}
+          />
+        )}
         <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {progressText(progress, spec.findLimit !== undefined, rate)}
         </Text>

@@ -137,6 +137,8 @@ export function TestbedPicture({ testbed, pressing }: { testbed: Testbed; pressi
         {children}
       </Press>
     );
+  // A picture that leaves nothing out says it all: the sentence is for who does not see it.
+  const isWhole = ![...layout.hosts, ...layout.arrays].some(({ more }) => more);
   return (
     <figure className={styles.figure} aria-label="Testbed">
       <svg
@@ -174,7 +176,9 @@ export function TestbedPicture({ testbed, pressing }: { testbed: Testbed; pressi
             : press({ kind: 'array', row }, `${a.name}, ${a.text}, ${counted(a.luns, 'LUN')}`, box);
         })}
       </svg>
-      <figcaption className={styles.sentence}>{testbedText(testbed)}</figcaption>
+      <figcaption className={styles.sentence} data-said={isWhole || undefined}>
+        {testbedText(testbed)}
+      </figcaption>
     </figure>
   );
 }
