@@ -3,7 +3,6 @@ import { leftOfLimit, type QosHeadroom, scoreHeadroom } from '../limits/index.ts
 import type { Score } from '../run/scoreTypes.ts';
 import { median } from '../stats/summary.ts';
 import { tileThroughputs, type WorkloadTotal, workloadTotals } from './totals.ts';
-import type { Cell } from './worstCell.ts';
 
 /** One workload of one tile, over all measurement periods. */
 export interface ResultCell {
@@ -77,7 +76,10 @@ export function resultTable(score: Score): ResultTable {
  * `50 % of the reference`: what a cell gives to the score, for beside its chart. null = no score is
  * made of it, or there is nothing to hold it against.
  */
-export function shareText(score: Score, { tile, workloadId }: Cell): string | null {
+export function shareText(
+  score: Score,
+  { tile, workloadId }: Pick<ResultCell, 'tile' | 'workloadId'>,
+): string | null {
   const { basis, rows, workloads } = resultTable(score);
   const ratio = rows
     .find((row) => row.tile === tile)
