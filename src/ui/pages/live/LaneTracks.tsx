@@ -8,6 +8,7 @@ import {
   nearestMarks,
   reachOf,
 } from './laneMarks.ts';
+import { labelFits } from './laneModel.ts';
 import styles from './lanes.module.css';
 import { LaneShape } from './LaneShape.tsx';
 import { type Span, useCursorLine } from './timeView.ts';
@@ -152,7 +153,7 @@ function LaneRow({ drawn: { lane, groups }, span }: { drawn: DrawnLane; span: Sp
               width: s.upon ? `${Math.max(0.15, to - from)}%` : `calc(${to - from}% - 1px)`,
             }}
           >
-            {s.upon ? null : s.label}
+            {s.upon || !labelFits(s.label, to - from) ? null : s.label}
           </span>
         );
       })}

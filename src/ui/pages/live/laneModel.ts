@@ -177,6 +177,13 @@ export function oneLane(lanes: readonly Lane[]): Lane {
   };
 }
 
+/**
+ * Whether the words of a span fit into its share of the lane (percent), on the narrowest window: a
+ * part of a letter says nothing.
+ */
+export const labelFits = (label: string, sharePct: number): boolean =>
+  sharePct >= label.length * 0.85;
+
 /** When this computer slept or stood still. */
 const awaySpans = (events: RunOverview['events'], originMs: number): LaneSpan[] =>
   events.flatMap(({ kind, tMs, untilMs }) =>

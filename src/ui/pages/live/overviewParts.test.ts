@@ -2,7 +2,7 @@ import { createChartGroup } from '../../charts/group.ts';
 import { testSeries } from '../../charts/testing/lab.ts';
 import { moved } from './boardPins.ts';
 import { toggleFollow, viewWords } from './BoardStatus.tsx';
-import { boardLanes, bunches, lanesSummary, oneLane } from './laneModel.ts';
+import { boardLanes, bunches, labelFits, lanesSummary, oneLane } from './laneModel.ts';
 import { rank, rankSpecs, rankSummary } from './rankModel.ts';
 import { testOverview, testStartMs } from './testing/overview.ts';
 
@@ -147,4 +147,10 @@ test('a pinned chart moves among its neighbours and never past the ends', () => 
     ['b', 'c', 'a'],
     ['b', 'a', 'c'],
   ]);
+});
+
+test('a span of the lane that is too short for its words has none, not a part of a letter', () => {
+  expect(labelFits('Ramp-down', 1)).toBe(false);
+  expect(labelFits('Period 1', 13)).toBe(true);
+  expect(labelFits('Steady state', 40)).toBe(true);
 });
