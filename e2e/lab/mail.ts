@@ -38,6 +38,8 @@ export interface LabPostfix {
   readonly smtpPort: number;
   /** Messages in the queue, by the server's own list. */
   queued: () => number;
+  /** Lines of its own log between two Unix times, by the seconds that stand in them. */
+  log: (fromMs: number, toMs: number) => string[];
   /** Tries what waits in the queue at once. */
   flush: () => void;
   stop(): Promise<void>;
@@ -303,6 +305,10 @@ lmtp_destination_concurrency_limit = 20
       execFileSync('postqueue', ['-c', etc, '-j'], { encoding: 'utf8' })
         .split('\n')
         .filter((line) => line.startsWith('{')).length,
+    log: (fromMs, toMs) =>
+      readFileSync(join(home, 'mail.log'), 'utf8')
+        .split('\n')
+        .filter((line) => secondOf(line) > fromMs - 1_000 && secondOf(line) <= toMs),
     flush() {
       execFileSync('postqueue', ['-c', etc, '-f']);
     },
@@ -316,6 +322,10 @@ lmtp_destination_concurrency_limit = 20
     },
   };
 }
+
+/** `Nov 24 03:50:12 …` of this year, as Postfix writes without a syslog; NaN for another line. */
+const secondOf = (line: string): number =>
+  new Date(`${line.slice(0, 6)} ${new Date().getFullYear()} ${line.slice(7, 15)}`).getTime();
 
 /** null where the server gave the file another name meanwhile. */
 function contents(path: string): string | null {

@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { startEngineOnLab } from '../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../e2e/lab/lab.ts';
 import { nightly } from '../../e2e/lab/nightly.ts';
+import { countAtServers, type TileCounter } from '../../e2e/lab/tileCounts.ts';
 import { leftOfTile } from '../../e2e/lab/tileLeft.ts';
+import { countRows, countTable, differencePct } from '../../e2e/lab/tileTable.ts';
 import type { RunOverview } from '../../src/core/run/run.ts';
 
 let dir: string;
@@ -62,6 +65,30 @@ async function runOnce(path: string): Promise<RunOverview> {
   return (JSON.parse(out) as { run: RunOverview }).run;
 }
 
+/** Of a short run one operation is more than a hundredth. */
+const mayDifferBy = 3;
+
+/** Holds a run against what the servers counted meanwhile, and prints both. */
+async function holdAgainst(counter: TileCounter, runId: string): Promise<void> {
+  const on = await startEngineOnLab({ dataDir: join(dir, 'data') });
+  try {
+    const rows = await countRows(on, runId, counter);
+    process.stdout.write(`\n${countTable(rows)}\n`);
+    for (const row of rows) {
+      const others = [row.tilebench, row.server].filter((one) => one !== null);
+      expect(others.length).toBeGreaterThan(0);
+      const most = Math.max(...others.map((other) => Math.abs(other - row.tool)));
+      expect({ row, agrees: differencePct(row) <= 1 || most <= mayDifferBy }).toEqual({
+        row,
+        agrees: true,
+      });
+      expect(row.tool).toBeGreaterThan(0);
+    }
+  } finally {
+    await on.close();
+  }
+}
+
 test('a tile in the style of VMmark 2: checked, run, scored, compared, exported, cleaned up, by commands', async () => {
   const { planPath } = lab.styleTile!;
   const untouched = await leftOfTile(lab);
@@ -78,7 +105,10 @@ test('a tile in the style of VMmark 2: checked, run, scored, compared, exported,
     'standby',
   ]);
   expect(await leftOfTile(lab)).toEqual(untouched);
+  const counter = countAtServers(lab.styleTile!.servers);
   const second = await runOnce(planPath);
+  counter.stop();
+  await holdAgainst(counter, second.id);
   const { score } = second;
   const { total, application, infrastructure } = score!;
   expect(application).toBeGreaterThan(0);
