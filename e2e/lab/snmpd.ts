@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Child, startChild } from './child.ts';
@@ -54,7 +54,10 @@ done
     authPassphrase: 'authentication phrase',
     privacyPassphrase: 'privacy phrase',
     put(oid, value) {
-      writeFileSync(join(values, `.${oid}`), value === null ? '' : `${value}\n`);
+      // Whole or not at all: an agent that reads half a file answers nothing any more.
+      const path = join(values, `.${oid}`);
+      writeFileSync(`${path}.part`, value === null ? '' : `${value}\n`);
+      renameSync(`${path}.part`, path);
     },
     async restart() {
       await child.stop(3_000);

@@ -4,6 +4,7 @@ export * from './matrix.ts';
 export * from './power.ts';
 export * from './rows.ts';
 export * from './samples.ts';
+export * from './steadyPower.ts';
 export * from './tests.ts';
 export * from './text.ts';
 export * from './types.ts';

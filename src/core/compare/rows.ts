@@ -1,4 +1,5 @@
 import type { MetricName, SeriesDef } from '../metric/metric.ts';
+import { aboveIdle, type SteadyPower } from '../run/steadyPower.ts';
 import { mean } from '../stats/summary.ts';
 import { meanPower, scorePerKilowatt } from './power.ts';
 import type { ComparedRun, Comparison, SeriesAggregate } from './types.ts';
@@ -207,6 +208,7 @@ export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
             };
       },
     },
+    ...steadyPowerRows,
     {
       key: 'scorePerKw',
       label: 'Score per kilowatt',
@@ -225,6 +227,40 @@ export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
     ),
   ];
 }
+
+/** Of the whole steady state, as it was told at the end of the run. */
+const ofPower =
+  (value: (power: SteadyPower) => number | null): RowSpec['value'] =>
+  (run) => {
+    const steady = run.record.overview.score?.power?.steady;
+    return steady === undefined ? null : value(steady);
+  };
+const steadyPowerRows: readonly RowSpec[] = [
+  {
+    key: 'energy',
+    label: 'Energy of the steady state',
+    unit: 'Wh',
+    better: 'lower',
+    value: ofPower(({ energyWh }) => energyWh),
+    parts: () => null,
+  },
+  {
+    key: 'powerPerTile',
+    label: 'Power per tile, parted equally',
+    unit: 'W',
+    better: 'lower',
+    value: ofPower(({ meanW, tiles }) => meanW / tiles),
+    parts: () => null,
+  },
+  {
+    key: 'powerAboveIdle',
+    label: 'Power above idle',
+    unit: 'W',
+    better: 'lower',
+    value: ofPower((power) => aboveIdle(power)?.watts ?? null),
+    parts: () => null,
+  },
+];
 
 const scoreKey = (key: string): boolean => key.startsWith('score');
 

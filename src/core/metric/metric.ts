@@ -132,6 +132,14 @@ export const seriesDefSchema = z.object({
   decimals: z.number().int().min(0).max(6),
   /** Typical delay between measurement and arrival. */
   lagMs: field.figure().nonnegative().default(0),
+  /** What a power source says of its readings; absent = nothing, as in runs of earlier versions. */
+  meter: z
+    .object({
+      /** A reading is the mean between two steps of an energy counter. */ counts: z.boolean(),
+      /** Of a reading, % of it; null = not stated. */
+      uncertaintyPct: field.figure().nonnegative().nullable(),
+    })
+    .optional(),
 });
 export type SeriesDef = z.infer<typeof seriesDefSchema>;
 

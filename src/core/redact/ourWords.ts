@@ -1,23 +1,23 @@
 /** Made by scripts/words.mjs: words of this app's own texts. Not written by hand. */
 export const ourWords = `
-a-z abbrev abort aborted aborterror abortreason aborts about above abs absent absolute absorbs
-accents accept accept-encoding accepted acceptedmeanms accepts access access-denied access_log
-accesses accessible account accounts ack acknowledged acquire across act actdone acted actfailed
-actid action actions active activekey activemb activepaths actplans acts acts.byhand acts.md
-acts.restore actual adapter adapters add added addeventlistener addhost additionalproperties addr
-address addresses addresstype adds addtags adjust adjusted adjustment administration administrator
-admission admissioncontrol admissioncontrolenabled adopt adopted advanced advanced-settings
-advancedconfig advancedoption aes affects affinity after afterkey afterms afterrun afters
-afterwards again against agent agents aggregate aggressive ago agree agreed agrees ahead alarms
-alarmstatuschangedevent alert algorithm algorithms alias alias_database alias_maps align
-align-items aligned alignment aligns alike alive all allbytes allocate allocatespace
-allocguestlargepage allonhostref allonone allow allowcommands allowed allows allowsecret
-allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport alone along
-already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber ambiguous amd
-among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew annotate
-annotation announced announces another answer answered answering answers any anybody anytail
-anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app app's
-app.info appears append appendchild appendix apperror application application's applications
+a-z abbrev abort aborted aborterror abortreason aborts about above aboveidle abs absent absolute
+absorbs accents accept accept-encoding accepted acceptedmeanms accepts access access-denied
+access_log accesses accessible account accounts ack acknowledged acquire across act act's actdone
+acted actfailed actid action actions active activekey activemb activepaths actplans acts
+acts.byhand acts.md acts.restore actual adapter adapters add added addeventlistener addhost
+additionalproperties addr address addresses addresstype adds addtags adjust adjusted adjustment
+administration administrator admission admissioncontrol admissioncontrolenabled adopt adopted
+advanced advanced-settings advancedconfig advancedoption aes affects affinity after afterkey
+afterms afterrun afters afterwards again against agent agents aggregate aggressive ago agree
+agreed agrees ahead alarms alarmstatuschangedevent alert algorithm algorithms alias alias_database
+alias_maps align align-items aligned alignment aligns alike alive all allbytes allocate
+allocatespace allocguestlargepage allonhostref allonone allow allowcommands allowed allows
+allowsecret allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport
+alone along already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber
+ambiguous amd among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew
+annotate annotation announced announces another answer answered answering answers any anybody
+anytail anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app
+app's app.info appears append appendchild appendix apperror application application's applications
 applied appreciable approximately appversion apt apt's apt-get arabic archive archived
 archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed
 arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals
@@ -76,8 +76,8 @@ clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm 
 co-stop coalesce coarse coarsestep code codename codes coefficient col coldmigrate collapse
 collected collecting collector collects colons color color-scheme colour colspan column column's
 columndata columngap columns com com.vmware.vc.ha.dashostfailedevent
-com.vmware.vc.ha.vmrestartedbyhaevent combine combines come comes coming comm comma command
-command-line.md commands commandsaveraged commas commerce committed committedbytes common
+com.vmware.vc.ha.vmrestartedbyhaevent combine combined combines come comes coming comm comma
+command command-line.md commands commandsaveraged commas commerce committed committedbytes common
 community compaq comparable compare compare.md compare.swap comparecurves compared compares
 comparing comparison comparisons compatibility compatibility_level complete completed completedms
 completetime compliance compliant component compress compression computed computer computer's
@@ -123,20 +123,20 @@ datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid 
 datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem datname
 day days db db-driver dbench dd dead deb debian debian_frontend debug decide decides decimal
 decimals decimalsof decisions declares decline decode decoration deep deeper def default
-default-jre-headless default-src default_server defaults defaultstyle defaultvmbehavior defines
-definition deflate defs degrees delay delays delete deleted deleted-days deleted_at_ms deletedatms
-deleteddays deletes delivered deliveredmeanms dell delta delta_binary_packed deltapct demand demo
-demo-lab.md denied denies deny depends deploy deploy.template deployed deploys deps depth
-depth_zero_self_signed_cert depths derived des desc descending described description descriptionid
-design designer designer's designer.md desktop destination destroy destroy_task destroycollector
-destroyed destroys destroysoon destroyview detach detached detail details detailsof detectable
-detectablepct detects dev device device-width devicebase devicechange deviceinfo devicelatency
-devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename
-devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog
-diamond did dies differ difference differencepct differences different differs digest digests
-digit digits dim dimmed dir direct direction directly directories directory directpath disable
-disable_plaintext_auth disabled disconnected disconnecthost disconnecthost_task discover
-discovered discovery disk disk.commandsaveraged.average disk.devicelatency.average
+default-jre-headless default-src default_server defaults defaultstyle defaultvmbehavior define
+defines definition deflate defs degrees delay delays delete deleted deleted-days deleted_at_ms
+deletedatms deleteddays deletes delivered deliveredmeanms dell delta delta_binary_packed deltapct
+demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed deploys deps
+depth depth_zero_self_signed_cert depths derived des desc descending described description
+descriptionid design designer designer's designer.md desktop destination destroy destroy_task
+destroycollector destroyed destroys destroysoon destroyview detach detached detail details
+detailsof detectable detectablepct detects dev device device-width devicebase devicechange
+deviceinfo devicelatency devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean
+devicems devicename devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis
+diagnosis.md dialog diamond did dies differ difference differencepct differences different differs
+digest digests digit digits dim dimmed dir direct direction directly directories directory
+directpath disable disable_plaintext_auth disabled disconnected disconnecthost disconnecthost_task
+discover discovered discovery disk disk.commandsaveraged.average disk.devicelatency.average
 disk.diskmaxiosize disk.kernellatency.average disk.maxtotallatency.latest disk.qfullsamplesize
 disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
 disk.usage.average diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode
@@ -145,52 +145,52 @@ distribution distributions dists disturbed div divide divided dl dnf dns do doct
 document.createelementns document.getelementbyid document.queryselectorall
 document_of_changed_part document_without_part documents does dog doing domain domains done donems
 dontbreakrows dot dots double double-click doubles doubling doubts doveadm dovecot dovecot-imapd
-dovecot-lmtpd dovenull down downloaded dpkg dpkg-query dpmconfiginfo dpmenabled draft drag dragged
-dragging drains draw drawing drawn draws drift drift.clock drift.more drifted driven driver
-driver's driver-not-connected driver.list driver.parameter.pollfreq driver.parameter.pollinterval
-drivercrash drivers driverversion driverversions drop dropped dropped.repeated dropped.unusable
-dropped_iterations droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md
-drs.restore drs.set drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent
-drsmoves drsoption drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate
-drsvmoverrides drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate
-duplicatename duration duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c
-dvportgroup dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault
-e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again
-earlier earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf
-ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor
-edits edquot eexist effect effects ehostdown ehostunreach eight eio eisdir either elapsed
-elapsed_ms elapsed_s elapseds electron element elements elif eloop else elsewhere emerson emfile
-emit empirical emptied empty emptying emulated en enable enabled enametoolong enclosure encode
-encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms endedms
-ending endjob endms endrun ends energy enetunreach enfile engine engine's engine-lock.sqlite
-engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir
-enotfound enotsup enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent
-entermaintenance entermaintenancemode entermaintenancemode_task enters entity entity_id
-entity_kind entityid entityname entityref entries entry entry-level entryof enum env
-env.duration_s env.target envelope environ environment environmentmetrics enxio eo epdu eperm
-epipe epochms epochs equal equiv erofs err err_stream_destroyed err_stream_premature_close
-err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum errors errorspers esac esc
-escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms
-evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events eventscut
-eventtypeid ever every everys everything everywhere evidence exact exactly example.org examples
-exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash excluded.json
-excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
-excludedvms exclusive excuseduntilms exe exec execute execution exist exists exit exit.dog
-exit.tmp exitcode exited exitmaintenance exitmaintenancemode exitmaintenancemode_task exitpollms
-exits expand expansion expect expectations expected expectedkey experiment expired explain
-explained explains explanation export exported exports expression expunge extendedevent
-extendedinfo extension extensions extent extents external extraconfig extract extrapolated f.id
-f.name f.tilebench fabric face facets factids factor facts fades fading fail failed failedms
-failid failing fails failure failurepct failures faint fall falls false family fan far farther
-farthest fas fast faster fastest fatal fault faults faultstring faulty favourite favourites fc
-fdecea features fedora feed feeds fell fetch fetched few fewer fff ffffff ffi ffi.c.gettimeofday
-ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty figcaption figure
-figure.addeventlistener figure.dataset.chart figure.queryselector figure.queryselectorall
-figurebar figuregroup figures file file's file-or-id file.import file.importplan
-file.importresults file.importstop file.openbundle filebytes filename files filesystem filetext
-fill fill-opacity fillcolor filled fills filter filters final finalreport find finding
-findingcount findingid findings findlimit finds fingerprint fingerprints finish finished finite
-fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
+dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-query dpmconfiginfo dpmenabled draft drag
+dragged dragging drains draw drawing drawn draws drift drift.clock drift.more drifted driven
+driver driver's driver-not-connected driver.list driver.parameter.pollfreq
+driver.parameter.pollinterval drivercrash drivers driverversion driverversions drop dropped
+dropped.repeated dropped.unusable dropped_iterations droppedconnection drops droptag drs
+drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
+drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
+drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
+dual dual-socket due duems duplicate duplicatename duration duration_s durations during dvd
+dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
+e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
+eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort
+earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
+edge edges edit editcluster editdevice edited editor edits edquot eexist effect effects ehostdown
+ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapseds electron element
+elements elif eloop else elsewhere emerson emfile emit empirical emptied empty emptying emulated
+en enable enabled enametoolong enclosure encode encoded encoding encrypted end
+end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms endrun ends
+energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock
+enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter
+entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
+entermaintenancemode entermaintenancemode_task enters entity entity_id entity_kind entityid
+entityname entityref entries entry entry-level entryof enum env env.duration_s env.target envelope
+environ environment environmentmetrics enxio eo epdu eperm epipe epochms epochs equal equally
+equiv erofs err err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error
+errorms errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap
+esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly
+evens event eventchainid eventex eventmanager events eventscut eventtypeid ever every everys
+everything everywhere evidence exact exactly example.org examples exceeded exceeds except exchange
+exclude excluded excluded.ended excluded.hash excluded.json excluded.name excluded.own_json
+excluded.record_json excluded.state excluded.summary_json excludedvms exclusive excuseduntilms exe
+exec execute execution exist exists exit exit.dog exit.tmp exitcode exited exitmaintenance
+exitmaintenancemode exitmaintenancemode_task exitpollms exits expand expansion expect expectations
+expected expectedkey experiment expired explain explained explains explanation export exported
+exports expression expunge extendedevent extendedinfo extension extensions extent extents external
+extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids factor facts
+fades fading fail failed failedms failid failing fails failure failurepct failures faint fall
+falls false family fan far farther farthest fas fast faster fastest fatal fault faults faultstring
+faulty favourite favourites fc fdecea features fedora feed feeds fell fetch fetched few fewer fff
+ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty
+figcaption figure figure.addeventlistener figure.dataset.chart figure.queryselector
+figure.queryselectorall figurebar figuregroup figures file file's file-or-id file.import
+file.importplan file.importresults file.importstop file.openbundle filebytes filename files
+filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
+finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
+finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
 first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
 fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight flock
 floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
@@ -202,14 +202,14 @@ forty forty-eight forward found four four-socket fours foursockets fourth frame 
 frames free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
 from_ms fromms froms fromzero front frontend fujitsu fulfilled full full-rtt fullats fuller
 fullest fullformattedmessage fullname fully fullyautomated function further furthest future g.off
-gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway gave
-gaveup gb gbe gbps ge general generally generate generates generation generations generator
-generators geometric geometricmean get getattribute getboundingclientrect getcustomizationspec
-getelementbyid getent gets gettimeofday ghz gib gid give given gives global go go.compare
-go.connections go.home go.lab go.labplace go.mod go.plans go.profiles go.runs go.settings
-go.studies go.testbeds goarch goes going golang golang-go gone good good-bg goon goos got govc
-gracefully gracems grant granted granted_at_ms grants greater greatest grep grew grey grid
-grid-template-columns group group_reporting groupdel groupinfo groups grow growing grows
+gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway
+gather gave gaveup gb gbe gbps ge general generally generate generates generation generations
+generator generators geometric geometricmean get getattribute getboundingclientrect
+getcustomizationspec getelementbyid getent gets gettimeofday ghz gib gid give given gives global
+go go.compare go.connections go.home go.lab go.labplace go.mod go.plans go.profiles go.runs
+go.settings go.studies go.testbeds goarch goes going golang golang-go gone good good-bg goon goos
+got govc gracefully gracems grant granted granted_at_ms grants greater greatest grep grew grey
+grid grid-template-columns group group_reporting groupdel groupinfo groups grow growing grows
 growstobytes growth gt gu guaranteed guards guessed guesses guest guest.cancel guest.changed
 guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
 guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guest_jobs guestfullname guestjobs
@@ -242,30 +242,31 @@ hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfails hostfrom hos
 hostjoins hostkey hostleaves hostmemory hostname hostname_mismatch hostnames hostnotreachable
 hostplanned hostreconnectionfailedevent hostref hostrefs hosts hosts-and-their-vms hosts.deny
 hosts.least hosts_json hostscsidisk hostshutdownevent hostsimbalanced hostsjson hostsperloop
-hostsperloopsource hoststate hostsystem hostunreachable hostverifier hotmigrate hour hours hover
-how however hp hpe hpe's ht htm html http http-equiv http_req_duration http_req_failed https
+hostsperloopsource hoststate hostsystem hostunreachable hostverifier hostvms hotmigrate hour hours
+hover how however hp hpe hpe's ht htm html http http-equiv http_req_duration http_req_failed https
 hundred hundredth hung hup hyndman hyper hyper-threading hyperthreadgain hyperthreads hypervisor
 hypervisors hyphens hypotheses hz ib ibm ico iconv id id_like identifiertype identifiervalue
-identify identities identity identityfile idle idlew idof idrac ids idsofplan if ignore ignorebom
-ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport imbalanced img img-src
-import imported importedfrom importing importplan importresults imports importstop impossible
-improvement in in_flow_delay inaccessible inbox include included increased increases incremental
-incremental_vacuum incubator index index.html index.ts index_bg.wasm indexed indexof indicates
-inet inet_interfaces infinity info information information_schema.schemata infra infra.adopt
-infra.gap infra.loops infra.restore infrastructure infrastructuremissing inherit init init-groups
-initial initial-scale inject inlet inline inline-flex inmaintenancemode innertype input inputs ins
-insert inside install installed installs instance instanceuuid instead instruction instructions
-insufficientresourcesfault int integer intel inter interact interactive interesting interfaces
-internal internal-sftp internet interpolated interquartile interrupt interrupted interrupts
-interval interval_s intervalid intervalms intervals into inturns inunit invalid invalid_type
-invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
-invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
-inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write
-iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
-iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
-iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue
-isfull isgranted ishelper islow ismade ispingdue isplain isrunning isshipped isstep issue issuer
-issues istrusted istty it item items itemspercall iteration iterations its itself japanese java
+identify identities identity identityfile idle idlebefore idlepower idlew idof idrac ids idsofplan
+if ignore ignorebom ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport
+imbalanced img img-src import imported importedfrom importing importplan importresults imports
+importstop impossible improvement in in_flow_delay inaccessible inbox include included increased
+increases incremental incremental_vacuum incubator independent index index.html index.ts
+index_bg.wasm indexed indexof indicates inet inet_interfaces infinity info information
+information_schema.schemata infra infra.adopt infra.gap infra.loops infra.restore infrastructure
+infrastructuremissing inherit init init-groups initial initial-scale inject inlet inline
+inline-flex inmaintenancemode innertype input inputs ins insert inside install installed installs
+instance instanceuuid instead instruction instructions insufficientresourcesfault int integer
+intel inter interact interactive interesting interfaces internal internal-sftp internet
+interpolated interquartile interrupt interrupted interrupts interval interval_s intervalid
+intervalms intervals into inturns inunit invalid invalid_type invalid_union invalid_value
+invalidargument invalidhoststate invalidinput invalidlocale invalidlogin invalidname
+invalidpowerstate invalidstate inventories inventory inventory.after inventory.discover
+inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write iocontrol iodepth
+ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore iops.first iops.last
+iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils
+iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue isfull isgranted
+ishelper islow ismade isontarget ispingdue isplain isrunning isshipped isstep issue issuer issues
+istrusted istty it item items itemspercall iteration iterations its itself japanese java jcgm
 jdurations jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
 jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
 jobid jobname jobs jobstatus join joincluster joined joins joint joules journal journal_mode
@@ -279,130 +280,131 @@ kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows korea
 kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close lab.faster lab.fault
 lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled labels labid labof
 labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
-largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lastendms
-lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late late-end latems
-latencies latency latency.vms latencyafterms latencybandpct latencybeforems latencycount
-latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
-latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms later latest latin launch
-launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
-lc lc_all ldflags le lead leading leads leaf learnt least leastbefore leastfactor leave leaveout
-leaves left leftgb leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo
-less let letrun lets letter letters level levels lf li lib lib.line libaio libraries library
-library’s licence lie lies life light lights like likeid likeliest likelihood likely limit
-limitations limited limitms limits limitsms line line-buffered line-height line-through
-line.decimals line.gap line.t line.t.length line.v linear lineheight lines link links linkspeed
-linkup linux list list-cleanup list-style list.changed list.filter list.foreach list.indexof
-list.length listed listen listen_addresses listened listener listens lists literal little live
-liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based
-loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local local_recipient_maps locale
-localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
-locks log log-file logged logging logical logical_type login logins logout logs long longer
-longest look look-ahead look-behind looked lookedms looking looks lookup loop loopback loops lose
-loses loss losspct lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr lua lun
-luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine
-machine's machineid machines made madeatms madefolder mail mail-scale-out mail_gid mail_location
-mail_uid mailbox mailboxes maildir main maintenance maintenance.none maintenance.used
-maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker
-makers makes makestep manage manage_etc_hosts managedobjectnotfound management manager managers
-manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
-margin-top marginally mariadb mariadb-server mariadbd markdown marked marks markup match matched
-matches math math.abs math.floor math.max math.min matrix mawk max max-content max-height
-max-width max_connections max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount
-maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles
-maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms maxpoints maxprime maxsockets
-maxstartups maxtotallatency may mb mbps mbytes md mean meaning meanms meanpowerw means meant meanw
-meanwhile measure measured measuredby measuredms measurement measurements measures measuring
-mechanisms media median medians mediatype medium meet meets megabyte megabytes mem
-mem.active.average mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting
-mem.sharescanghz mem.sharescantime mem.swapinrate.average mem.swapped.average mem.swapused.average
-mem.usage.average mem.vmmemctl.average memavailable member members memory memoryallocation
-memorybytes memorygb memorykb memorymb memorypct memorypressure memorypressurepct
-memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
-message.extendedinfo messagebytes messagekb messagepack messages messagesizekb met meta meter
-meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
-mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
-migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
-minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
-missing missingprivileges missings missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons
-mm mmb mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
-monospace month more most mount mounted mountinfo mountpoint mounts mouse move moved moveinto
-moveinto_task mover moves moving ms msec mtime mtu much multipathinfo multiple must mv
-mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
-mysql-socket mysql-user mysql.user naa name named nameinfo namelength nameof namepattern names
-naming nan nap narrow native natively near nearest nearly need needbytes needed neededgb needkib
-needs negative nehalem neighbours neither nested nests net net-snmp net.usage.average netbios
-netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign networkref
-networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next
-next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no no-color no-defaults no-favourite
-no-install-recommends no-pager no-referrer nobody noborders node node-ssh node_modules nodelay
-nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal non non-compliant none
-noninteractive nonoptional nopasswd nopermission nor normal normalise normalised nosniff not
-not-a-file not-ours notauthenticated notcomparable notcompliant notdiscovered note noted notehead
-notes notes_changed_at_ms noteslength notestart notfound nothing notice noticed notices
-notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp
-noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported notvisible now
-nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num num_children numa
-numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable numa.preferht
-numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged numcorespersocket
-numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut o.hash obj object
-objectmode objects objectset observation octet octet_length odata odata.id of off offer offered
-offers offline offloads offpct offset offsetms ofplan often oid oids ok old old.entry old.hash
-old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write oltp_update_index
-oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's one-tile onejob
-onepertile ones oneself onesided onesummary onexit onfacts onfailure ongap oninternal onjunk
-onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin onopenfile onother
-onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout ontask ontestbed onto
-onwarning op opacity opaquenetwork open open-driver open-driver-quick open-driver-tile
-open-vm-tools openbundle opened openedwith opener openfile opening openjdk opens openssh openstack
-openstack's opentag operands operating operation operationid operations operations.md
-operationswatched opteron option optional options or order ordered orders ordinal org origin
-original originms orphaned os other otheridentifyinginfo others otherversion otherwise our ours
-out outage outages outcome outlet outlets outliers outline outline-offset outlines outlive output
-output-format outputtype outside outstanding over overall overcommitment overcommitted overfill
-overfills overflow overflow-wrap overflow-x overhead overheads overlay overlimit overrides
-oversized overtime overview overview.series overviewof overwrite overwritten owed own own_json
-owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid
-p.tilebench pace pack package package_update packages packed packet packets packetsinperop
-packetsoutperop packetspers packing padding padding-bottom padding-left padding-top paddingbottom
-paddingleft paddingright paddingtop padjusted padstart page page_count page_size pagebreak
-pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair pairs pale
-palette pan panel paper papers paragraph param parameter parameters params paravirtual parent
-parentid parentref parents parquet parse parser part partbytes parted partially partiallyautomated
-partner parts parts.infrastructure pass pass-through passdb passed passes passfile passid
-passphrase passphrases passthrough passwd passwd-file password passwordexpired passwordfile
-passwords past paste pasted patch path path.off pathlost paths pathset pathstate pattern patterns
-pause paused pauses pausesignal pausess pausing payload pct pctnew pdf pdf.ts pdfmake pdu pdu's
-peak peakpct peer peerid peername peers pem pending pendingcount pendinglogin people per percent
-percentage percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter
-perfectly perfmanager performance perhour period periodindex periodms periodrule periods
-periodssource perkind permission permissions permit permit_mynetworks perop perrun pers person
-perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect pgconnect_timeout
-pgid pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures
-pid pill pin ping pingedms pinned pins pipe pipeline pk place place.notvisible place.outside
-placed placedatms placeholder placeholders placement placement.cut placement.drs placements
-placems places plain plaintext plainword plan plan's plan.acts plan.acts.target plan.check
-plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing
-plan.list plan.md plan.period plan.practicelab plan.previewimport plan.profileid plan.rampup
-plan.reference plan.referencemissing plan.referencerunid plan.remove plan.report plan.save
-plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive
-planfile planhash planid planname planned plannedendms plannedms plans planted plants plateau play
-played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
-points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
-polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
-portrait ports position positive possible possibly post postdrop posted postfix postgres
-postgresql postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
-power.cstatemaxlatency power.cstateresidencycoef power.lag power.maxcpuload power.maxfreqpct
-power.md power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable
-power.power.average power.powercap.average power.timerhz power.usecstates power.usepstates
-powercap powercapw powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff
-poweredon powerids poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron
-poweronvm poweronvm_task powerperiod powerpoint powerpolicy powerpolicybalanced powerpolicydiffers
-powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo powerw
-powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md practicelab
-practices pre pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix
-preflight preflight.md premature preparation prepare prepared preparedas preparing present
-present.md presenter preserveleadingspaces press pressed presses pressure pressurepct pretty
-pretty_name preventdefault preview previewimport previous primary prime primergy primes print
+largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lasted
+lastendms lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late
+late-end latems latencies latency latency.vms latencyafterms latencybandpct latencybeforems
+latencycount latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean
+latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms
+later latest latin launch launched launches law lay layout layout-rules.md layout.rules
+layout_wide layouts lays lazyentries lc lc_all ldflags le lead leading leads leaf learnt least
+leastbefore leastfactor leave leaveout leaves left leftgb leftout leftovers legend length
+length_us lengthbytes lengthen lengths lenovo less let letrun lets letter letters level levels lf
+li lib lib.line libaio libraries library library’s licence lie lies life light lights like likeid
+likeliest likelihood likely limit limitations limited limitms limits limitsms line line-buffered
+line-height line-through line.decimals line.gap line.t line.t.length line.v linear lineheight
+lines link links linkspeed linkup linux list list-cleanup list-style list.changed list.filter
+list.foreach list.indexof list.length listed listen listen_addresses listened listener listens
+lists literal little live liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd
+ln lo load load-based loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local
+local_recipient_maps locale localityweightactionaffinity localizedmessage locally location lock
+locked locking locking_mode locks log log-file logged logging logical logical_type login logins
+logout logs long longer longest look look-ahead look-behind looked lookedms looking looks lookup
+loop loopback loops lose loses loss losspct lost lostms lostpct low lower lowest lowpct ls lsblk
+lszf lt ltr lua lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac
+macaddress machine machine's machineid machines made madeatms madefolder mail mail-scale-out
+mail_gid mail_location mail_uid mailbox mailboxes maildir main maintenance maintenance.none
+maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
+makefolder makeit maker makers makes makestep manage manage_etc_hosts managedobjectnotfound
+management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
+many map mapped maps margin margin-top marginally mariadb mariadb-server mariadbd markdown marked
+marks markup match matched matches math math.abs math.floor math.max math.min matrix mawk max
+max-content max-height max-width max_connections max_length maxbackoffms maxbytes
+maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
+maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
+maxpoints maxprime maxsockets maxstartups maxtotallatency may mb mbps mbytes md mean meaning
+meanms meanpowerw means meant meanw meanwhile measure measured measuredby measuredms measurement
+measurements measures measuring mechanisms media median medians mediatype medium meet meets
+megabyte megabytes mem mem.active.average mem.allocguestlargepage mem.ctlmaxpercent
+mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
+mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
+member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
+memorypressure memorypressurepct memoryreservationmb memoryshare memorysize memorysizemb memtotal
+mend mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
+messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
+metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
+migrated migratedfrom migration migrationfault million millis milliseconds min min-height
+min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
+mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
+mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
+moderate modify modules moment monitoring monospace month more most mount mounted mountinfo
+mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec mtime mtu
+much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db mysql-host
+mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo namelength
+nameof namepattern names naming nan nap narrow native natively near nearest nearly need needbytes
+needed neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
+net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network
+network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
+newest newkey newpage next next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no no-color
+no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
+node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
+non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal normalise
+normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant
+notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing
+notice noticed notices notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew
+noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported
+notvisible now nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num
+num_children numa numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable
+numa.preferht numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged
+numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut
+o.hash obj object objectmode objects objectset observation octet octet_length odata odata.id of
+off offer offered offers offline offloads offpct offset offsetms ofplan often oid oids ok old
+old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write
+oltp_update_index oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's
+one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts onfailure ongap
+oninternal onjunk onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin
+onopenfile onother onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout
+ontask ontestbed onto onwarning op opacity opaquenetwork open open-driver open-driver-quick
+open-driver-tile open-vm-tools openbundle opened openedwith opener openfile opening openjdk opens
+openssh openstack openstack's opentag operands operating operation operationid operations
+operations.md operationswatched opteron option optional options or order ordered orders ordinal
+org origin original originms orphaned os other otheridentifyinginfo others otherversion otherwise
+our ours out outage outages outcome outlet outlets outliers outline outline-offset outlines
+outlive output output-format outputtype outside outstanding over overall overcommitment
+overcommitted overfill overfills overflow overflow-wrap overflow-x overhead overheads overlay
+overlimit overrides oversized overtime overview overview.series overviewof overwrite overwritten
+owed own own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id p.study_id
+p.testbedid p.tilebench pace pack package package_update packages packed packet packets
+packetsinperop packetsoutperop packetspers packing padding padding-bottom padding-left padding-top
+paddingbottom paddingleft paddingright paddingtop padjusted padstart page page_count page_size
+pagebreak pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair
+pairs pale palette pan panel paper papers paragraph param parameter parameters params paravirtual
+parent parentid parentref parents parquet parse parser part partbytes parted partially
+partiallyautomated partner parts parts.infrastructure pass pass-through passdb passed passes
+passfile passid passphrase passphrases passthrough passwd passwd-file password passwordexpired
+passwordfile passwords past paste pasted patch path path.off pathlost paths pathset pathstate
+pattern patterns pause paused pausems pauses pausesignal pausess pausing payload pct pctnew pdf
+pdf.ts pdfmake pdu pdu's peak peakpct peer peerid peername peers pem pending pendingcount
+pendinglogin people per percent percentage percentage_random percentile percentiles perf perfbias
+perfbiasenable perfcounter perfectly perfmanager performance perhour period periodindex periodms
+periodrule periods periodssource perkind permission permissions permit permit_mynetworks perop
+perrun pers person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect
+pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource physical pib picked
+picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk place
+place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
+placement.drs placements placems places plain plaintext plainword plan plan's plan.acts
+plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
+plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab plan.previewimport
+plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
+plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
+plan.testbed plan.waive planfile planhash planid planname planned plannedendms plannedms plans
+planted plants plateau play played player plug plugs pm png pnic point point's pointer
+pointerleave pointermove pointing points poisson policies policy polite politis polled pollers
+pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
+portgbps portgroupkey porthash portid portrait ports position positive possible possibly post
+postdrop posted postfix postgres postgresql postgresql-contrib posts power power-dev power.answers
+power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.energy
+power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
+power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
+power.usecstates power.usepstates poweraboveidle powercap powercapw powerconsumedwatts
+powercontrol powerdetail powered poweredge poweredoff poweredon powerids poweringon powerlimit
+powermax poweroff poweroffvm poweroffvm_task poweron poweronvm poweronvm_task powerperiod
+powerpertile powerpoint powerpolicy powerpolicybalanced powerpolicydiffers powerpolicylow
+powerpolicyunknown powers powersafe powerstate powersysteminfo powerw powerw.sum.max
+powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md practicelab practices pre
+pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix preflight
+preflight.md premature preparation prepare prepared preparedas preparing present present.md
+presenter preserveleadingspaces press pressed presses pressure pressurepct pretty pretty_name
+preventdefault preview previewimport previous primary prime primergy primes print
 print-color-adjust printed printers printf prints privacy private privatekey privavailability
 privid privilege privilegeid privileges privprotocol probability probe problem problems proc
 process process_limit process_min_avail processes processor processors product profile profile's
@@ -551,7 +553,7 @@ text_without_history textbytes textcontent textlength textnotes texts texttags t
 thead their theirs them theme themselves then there these they thin thing things think thinkms
 thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third thirds thirty this those
 though thousands thread thread_name threading threads three threshold thresholds thresholdsource
-throttles through throughout throughput throughput.database.sum throughput.dvdstore-a.sum
+threw throttles through throughout throughput throughput.database.sum throughput.dvdstore-a.sum
 throughput.file.sum throughput.io.sum throughput.java.sum throughput.mail.sum throughput.olio.sum
 throughput.rac.sum throughput.web.sum throughputafter throughputbefore throughputs throwifnoentry
 tib tick ticked ticket ticks tidy tidying tigerton tightest tile tile's tile-based tile.invalid
@@ -571,17 +573,17 @@ transaction transactions transcription transfer transform translate transparent 
 traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples trips true
 truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan
 truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty
-twice two two-host two-segment two-socket txt type typed typedef ubuntu udp udp_stream ui
+twice twin two two-host two-segment two-socket txt type typed typedef ubuntu udp udp_stream ui
 ui-monospace uid ul umask unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
 unable_to_verify_leaf_signature unaligned uname unassigned unauth unbreakable uncertainty
-uncertaintypct unchanged uncommitted uncommittedbytes uncounted undefined undelivered under
-underscore underscores undertest undo undoes undone undrawn unequal uneven unevenpct unexpected
-unexplainedms unfinished unfold unfolded unfolding unfolds unicode unicode-range unicode.json
-union unique unit unitinfo unitnumber units unitsperop universal universe unix unix_listener
-unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched unmeasured
-unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread unreadable
-unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset unstored
-until untilms untrusted unusable unused up update update.changed update.check update.hold
+uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes uncounted undefined undelivered
+under underscore underscores undertest undo undoes undone undrawn unequal uneven unevenpct
+unexpected unexplainedms unfinished unfold unfolded unfolding unfolds unicode unicode-range
+unicode.json union unique unit unitinfo unitnumber units unitsperop universal universe unix
+unix_listener unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched
+unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread
+unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset
+unstored until untilms untrusted unusable unused up update update.changed update.check update.hold
 update.state updatems updates upgrade upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid
 uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower
 upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec

@@ -4,6 +4,7 @@ import { metricWord } from '../metric/metricWords.ts';
 import type { RunRecord } from '../run/run.ts';
 import { overviewStateWord, severityWords } from '../run/runWords.ts';
 import type { QosResult, Score } from '../run/scoreTypes.ts';
+import { powerSentences } from '../run/steadyPower.ts';
 import { qosStateOf, qosStateWords } from '../score/qosState.ts';
 import { formatResult } from '../score/score.ts';
 import { workloadTotals } from '../score/totals.ts';
@@ -158,6 +159,7 @@ function score({ overview, profile }: RunRecord): ReportSection {
               : `${formatExact(result.power.value, 3)} per kilowatt at ` +
                 `${formatExact(result.power.meanW ?? NaN, 1)} W mean, measured by ` +
                 `${result.power.measuredBy}.`,
+            ...(result.power.steady ? powerSentences(result.power.steady) : []),
           ]
         : []),
     ],

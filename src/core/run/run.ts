@@ -269,6 +269,16 @@ export const runRecord = z.object({
     })
     .nullable()
     .optional(),
+  /** Watts of the power sources before the load, each over its window; absent = not asked for. */
+  idleBefore: field
+    .list(
+      z.object({
+        connectionId: field.id('power'),
+        watts: field.figure(),
+        windowS: field.figure().positive(),
+      }),
+    )
+    .optional(),
   /** When VMs began to be moved to where the plan starts them. */
   placedAtMs: field.timeMs().nullable().optional(),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 import type { MetricName } from '../metric/metric.ts';
+import { steadyPowerSchema } from './steadyPower.ts';
 
 const finite = field.figure();
 const qosResult = z.object({
@@ -75,6 +76,8 @@ const powerScoreSchema = z.object({
   refused: field.freeText().nullable(),
   measuredBy: field.freeText(),
   source: field.freeText(),
+  /** What the whole steady state used; absent in runs of earlier versions. */
+  steady: steadyPowerSchema.optional(),
 });
 export type PowerScore = z.infer<typeof powerScoreSchema>;
 export const scoreSchema = z.object({

@@ -1,7 +1,8 @@
-import { formatExact, formatQuantity, noValue } from '../base/format.ts';
+import { formatExact, formatQuantity, noValue, quantityText } from '../base/format.ts';
 import { leftOfLimit, scoreHeadroom, shortMetric } from '../limits/index.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { Score } from '../run/scoreTypes.ts';
+import { aboveIdle } from '../run/steadyPower.ts';
 
 /** One of the numbers that are asked for first, as shown wherever a result is told. */
 export interface KeyNumber {
@@ -91,6 +92,8 @@ export function powerNumber(score: Score | null, watts: number | null, tiles: nu
     };
   const { figure, unit } = formatQuantity(watts, 'W');
   const each = formatQuantity(watts / Math.max(1, tiles), 'W');
+  const steady = power?.steady;
+  const above = steady === undefined ? null : aboveIdle(steady);
   const perKilowatt =
     score?.reference !== undefined || power === undefined
       ? []
@@ -105,7 +108,11 @@ export function powerNumber(score: Score | null, watts: number | null, tiles: nu
     unit,
     exact: `${formatExact(watts, 3)} W`,
     note:
-      [...(tiles < 2 ? [] : [`${each.figure} ${each.unit} per tile`]), ...perKilowatt].join(', ') ||
-      'mean of the steady state',
+      [
+        ...(tiles < 2 ? [] : [`${each.figure} ${each.unit} per tile`]),
+        ...(steady === undefined ? [] : [`${quantityText(steady.energyWh, 'Wh')} in all`]),
+        ...(above === null ? [] : [`${quantityText(above.watts, 'W')} above idle`]),
+        ...perKilowatt,
+      ].join(', ') || 'mean of the steady state',
   };
 }

@@ -1,6 +1,16 @@
 import { counted } from '../base/counted.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Score } from '../run/scoreTypes.ts';
+import {
+  aboveIdle,
+  idleWords,
+  methodWords,
+  sharedWords,
+  shareOf,
+  type SteadyPower,
+  uncertainText,
+  type UncertainW,
+} from '../run/steadyPower.ts';
 import { applicationOf, formatResult } from './score.ts';
 import {
   applicationPeriod,
@@ -155,7 +165,7 @@ const powerKinds = {
   asMeasured: 'power as measured',
 } as const;
 function powerStep({ total, power }: Score): ScoreStep {
-  const { kind, meanW, value, refused, measuredBy, source } = power!;
+  const { kind, meanW, value, refused, measuredBy, source, steady } = power!;
   const kw = meanW === null ? null : meanW / 1_000;
   return {
     key: 'power',
@@ -169,8 +179,60 @@ function powerStep({ total, power }: Score): ScoreStep {
     unit: '1/kW',
     source,
     chosen: false,
-    children: [],
+    children: steady ? steadySteps(steady) : [],
   };
+}
+
+/** What the steady state used, its shares, and what load added to idle. */
+function steadySteps(power: SteadyPower): ScoreStep[] {
+  const { meanW, uncertaintyW, energyWh, windowS, tiles, vms, idle, measuredBy } = power;
+  const mean = { watts: meanW, uncertaintyW };
+  const above = aboveIdle(power);
+  const step = (
+    key: string,
+    label: string,
+    of: UncertainW,
+    calculation: string,
+    source: string,
+  ): ScoreStep => ({
+    key: `power.${key}`,
+    label,
+    calculation: `${uncertainText(of)}: ${calculation}`,
+    exact: `${exactly(of.watts)} W`,
+    value: of.watts,
+    unit: 'W',
+    source,
+    chosen: false,
+    children: [],
+  });
+  const share = (key: string, label: string, count: number): ScoreStep =>
+    step(key, label, shareOf(mean, count), `${short(meanW)} W ÷ ${count}`, sharedWords);
+  return [
+    {
+      key: 'power.energy',
+      label: 'Energy of the steady state',
+      calculation: `${short(meanW)} W over ${short(windowS)} s, by ${measuredBy}: ${methodWords[power.method]}`,
+      exact: `${exactly(energyWh)} Wh`,
+      value: energyWh,
+      unit: 'Wh',
+      source: methodWords[power.method],
+      chosen: false,
+      children: [],
+    },
+    share('tile', 'Power per tile', tiles),
+    ...(vms > 0 ? [share('vm', 'Power per VM', vms)] : []),
+    ...(idle && above
+      ? [
+          step(
+            'aboveIdle',
+            'Power above idle',
+            above,
+            `${short(meanW)} W − ${idleWords(idle)}`,
+            `per tile ${uncertainText(shareOf(above, tiles))}`,
+          ),
+        ]
+      : []),
+  ];
 }
 
 /**

@@ -78,6 +78,21 @@ export const testbedSchema = z.object({
   profileId: field.id('profile'),
   vcenterId: connectionId.nullable(),
   powerIds: field.list(connectionId, 1_000).default([]),
+  /**
+   * What the machines use without load: given in W of all sources together, or measured before the
+   * load of each run; `windowS` = over how long. Absent = not known.
+   */
+  idlePower: z
+    .union([
+      z.object({
+        by: z.literal('given'),
+        watts: field.figure().positive(),
+        windowS: z.number().int().min(1).max(86_400),
+      }),
+      z.object({ by: z.literal('measured'), windowS: z.number().int().min(10).max(3_600) }),
+    ])
+    .nullable()
+    .optional(),
   tiles: field.list(tileSchema, 2_000),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),

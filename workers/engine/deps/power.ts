@@ -17,6 +17,8 @@ export interface MeterAbout {
   windowMs: number | null;
   /** Of a reading, in per cent of it; null = not stated. */
   uncertaintyPct: number | null;
+  /** Readings are means between the steps of an energy counter. */
+  counts?: boolean;
 }
 export interface PowerMeter {
   readonly source: string;

@@ -20,6 +20,8 @@ export interface MeterFacts {
   updateMs: number | null;
   /** Of a reading, in per cent of it; null = not stated. */
   uncertaintyPct: number | null;
+  /** Readings are means between the steps of an energy counter. */
+  counts?: boolean;
 }
 
 /** vCenter's own counter has 20 s samples, told up to 20 s later. */

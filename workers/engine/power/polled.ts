@@ -61,6 +61,7 @@ export function createPolledMeter(
         lagMs: measuredMs ?? assumedUpdateMs,
         windowMs: basis.gives === 'energy' ? measuredMs : (basis.windowMs ?? null),
         uncertaintyPct: basis.uncertaintyPct ?? null,
+        counts: basis.gives === 'energy',
       }),
     close,
   };

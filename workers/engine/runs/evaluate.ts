@@ -1,4 +1,12 @@
-import { aggregateRun, powerScore } from '../../../src/core/compare/index.ts';
+import {
+  aggregateRun,
+  idleOf,
+  powerScore,
+  powerSources,
+  reachMs,
+  type SeriesAggregate,
+  steadyPower,
+} from '../../../src/core/compare/index.ts';
 import { gapLimitMs } from '../../../src/core/metric/gap.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { metricWords } from '../../../src/core/metric/metricWords.ts';
@@ -11,6 +19,7 @@ import {
   type References,
   type Score,
 } from '../../../src/core/run/scoreTypes.ts';
+import type { SteadyPower } from '../../../src/core/run/steadyPower.ts';
 import { steadyPlanned, steadyWindow } from '../../../src/core/run/windows.ts';
 import {
   formatResult,
@@ -100,15 +109,43 @@ export function finalScore(db: Database, record: RunRecord): Score {
     ...record.overview,
     series: record.overview.series.filter((s) => s.metric === 'powerW'),
   };
-  const power = powerScore(
-    record.profile,
-    score,
-    aggregateRun(powerOnly, (id, fromMs, toMs) =>
-      db.samples.aggregate(record.overview.id, id, fromMs, toMs),
-    ),
-    record.overview.periods,
+  const aggregates = aggregateRun(powerOnly, (id, fromMs, toMs) =>
+    db.samples.aggregate(record.overview.id, id, fromMs, toMs),
   );
-  return power ? { ...score, power } : score;
+  const power = powerScore(record.profile, score, aggregates, record.overview.periods);
+  if (!power) return score;
+  const steady = steadyPowerOf(db, record, powerSources(aggregates)[0]?.series ?? []);
+  return { ...score, power: steady === null ? power : { ...power, steady } };
+}
+
+/** What the speaking power source tells of the steady state; null = it was not reached, or nothing. */
+function steadyPowerOf(
+  db: Database,
+  record: RunRecord,
+  speaking: readonly SeriesAggregate[],
+): SteadyPower | null {
+  const window = steadyWindow(record.overview);
+  if (window === null) return null;
+  const series = speaking.flatMap(({ def }) => {
+    const [data] = db.samples.read(record.overview.id, [def.id], {
+      fromMs: window.startMs - reachMs(def),
+      toMs: window.endMs + reachMs(def),
+      maxPoints: 0,
+    });
+    return data ? [{ def, data }] : [];
+  });
+  const { testbed, plan } = record;
+  const vms = testbed.tiles
+    .filter(({ index }) => index < plan.tiles)
+    .flatMap(({ workloads }) => workloads.flatMap(({ vm }) => vm?.ref ?? []));
+  return steadyPower(series, window, {
+    tiles: plan.tiles,
+    vms: new Set(vms).size,
+    idle: idleOf(
+      record,
+      series.map(({ def }) => def.entity.id),
+    ),
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import { withDeadline } from './deadline.ts';
 import { arrange } from './drs/placeVms.ts';
 import { type VmWatch, watchVms } from './drs/watchVms.ts';
 import { droppedFindings, finalScore, gapsOf, judge, scoreUntil } from './evaluate.ts';
+import { measureIdle } from './idlePower.ts';
 import { type Infrastructure, startInfrastructure } from './infra/loops.ts';
 import { sweepRead } from './owedOutput.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
@@ -105,6 +106,7 @@ async function starting(context: RunContext): Promise<void> {
   await arrange(context, stopOrDetached(context));
   await prepareActs(context, stopOrDetached(context));
   await prepareWorkloads(context);
+  await measureIdle(context);
   await untilLabMark(context);
   const startMs = deps.clock.now();
   const { phases } = run.record().plan;

@@ -5,6 +5,7 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { NumberField } from '../../kit/NumberField.tsx';
+import { IdlePowerFields } from './IdlePowerFields.tsx';
 import { withTiles } from './layout.ts';
 
 interface Props {
@@ -102,6 +103,7 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
           }}
         />
       </SimpleGrid>
+      {testbed.powerIds.length > 0 && <IdlePowerFields testbed={testbed} onChange={onChange} />}
       {profile && (
         <Text size="sm" c="dimmed">
           {profile.description}

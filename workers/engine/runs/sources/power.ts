@@ -29,7 +29,15 @@ export const power: Source = {
 
 function powerSeries(
   of: SeriesBasis,
-  { connection, source, periodMs, lagMs, decimals }: SeriesBasis['powers'][number],
+  {
+    connection,
+    source,
+    periodMs,
+    lagMs,
+    decimals,
+    counts = false,
+    uncertaintyPct,
+  }: SeriesBasis['powers'][number],
 ): SeriesDraft[] {
   const watts = { metric: 'powerW' as const, unit: 'W' };
   if (!isMetered(connection.source))
@@ -46,6 +54,7 @@ function powerSeries(
       periodMs,
       lagMs,
       source,
+      meter: { counts, uncertaintyPct },
       entity: { kind: 'power', id: connection.id, name: connection.name },
     },
   ];
