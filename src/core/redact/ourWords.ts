@@ -334,11 +334,11 @@ nameof namepattern names naming nan nap narrow native natively near nearest near
 needed neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
 net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network
 network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
-newest newkey newpage next next_k nfc nfs nginx nginx-light nic nics nil nine nineteen no no-color
-no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
-node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
-non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal normalise
-normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant
+newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no
+no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node
+node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit
+nominal non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal
+normalise normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant
 notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing
 notice noticed notices notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew
 noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported
@@ -391,113 +391,114 @@ planted plants plateau play played player plug plugs pm png pnic point point's p
 pointerleave pointermove pointing points poisson policies policy polite politis polled pollers
 pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
 portgbps portgroupkey porthash portid portrait ports position positive possible possibly post
-postdrop posted postfix postgres postgresql postgresql-contrib posts power power-dev power.answers
-power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.energy
-power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
-power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
-power.usecstates power.usepstates poweraboveidle powercap powercapw powerconsumedwatts
-powercontrol powerdetail powered poweredge poweredoff poweredon powerids poweringon powerlimit
-powermax poweroff poweroffvm poweroffvm_task poweron poweronvm poweronvm_task powerperiod
-powerpertile powerpoint powerpolicy powerpolicybalanced powerpolicydiffers powerpolicylow
-powerpolicyunknown powers powersafe powerstate powersysteminfo powerw powerw.sum.max
-powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md practicelab practices pre
-pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix preflight
-preflight.md premature preparation prepare prepared preparedas preparing present present.md
-presenter preserveleadingspaces press pressed presses pressure pressurepct pretty pretty_name
-preventdefault preview previewimport previous primary prime primergy primes print
-print-color-adjust printed printers printf prints privacy private privatekey privavailability
-privid privilege privilegeid privileges privprotocol probability probe problem problems proc
-process process_limit process_min_avail processes processor processors product profile profile's
-profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
-profilename profileof profilepath profiles profiles.md program programs progress
-progress-timestamp progressjson progresskey progresspct project proliant prometheus promised proof
-propagation properties property propertycollector proportion proposed proposes props propset
-protocol protocol.md prove proves provision provision.cancel provision.changed provision.cleanup
-provision.md provision.plan provision.retry provision.start provision.status provision_jobs
-provisioned provisioning provisions proxyjump proxyswitch pseudonym pseudonyms psql pt ptd
-ptdaemon pub public published publishedat pulls purg purge purged purges purging purpose push put
-putchunk putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts putseries
-puttag puttail puttext putting pwd px py qfullsamplesize qfullthreshold qi qos qoseveryperiod
-qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter quartiles query
-query_only querydatetime queryoptions queryperf queryselector queryselectorall queryspec question
-question's questions queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues
-queuetime quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id
-r.record_json r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown
-rampdowns rampup rampups ran random randompct randomread randomshare randomwrite randread randrw
-randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet rate
-rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached reachedpers
-reaches read read-only readable readbychecks readcachemb reader reading readings readingtime
-readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents readonly
-readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real real-time
-realign realpower reason reasons rebalanceenable rebooted rebuild recall receive receivedmessages
-receiver receives recenttask recipient reclaim reclaimed recommended recommends
-reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
-reconnect reconnecthost reconnecthost_task record record_json recorded recordof records recover
-recovered recovery recoverys rect recursive red redact redacted redacted-bundle redaction redactor
-redfish redirects redo reeder ref reference referenceid referencelabel referencemissing
-referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
-refers refof refresh refs refusals refuse refused refuses regex regexp regid region registering
-regression regular reject reject_unauth_destination rejected rejectunauthorized relate
-relationship relative relay release releasedate relieves relieving reload relocate relocatevm
-relocatevm_task remedy remembered remembers remote removal remove remove_diacritics removechildren
-removed removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy
-removetags removeview removing remv rename renamed repair repeat repeatable repeated repeats
-repetition repetition_type repetitions replace replaceable replaced replacements replaces
-replacetables replay replay's replay.md replayed reply report report-interval report.compare
-report.html report.md report.preview report.progress report.run report.studies report.study
-reported reporting reports reports.md repository repository's req request requestcanceled requests
-requesttimedouterror require required requirement rerun rescan reservation reservationmhz
-reservations reserve reserve.bin reserved reservedmb reset reset-failed resolution resolve
-resolved resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate
-resourceinuse resourcepool resourcepoolref resourcepools resources resourcesdir respond responding
-response response-time response_message responses rest restart restarted restarts restore restored
-restoredatms restorems restricted restrictedversion restrictions rests result resultname results
-results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
-retention.thinned retired retransmitrate retransmits retransmitted retries retrievepropertiesex
-retrieveservicecontent retry retry-after retrypausems return returns returnval reuid reusedsocket
-rev reviews revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
-roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
-rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
-roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
-rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
-run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
-run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
-run.record run.remove run.replay run.samples run.series run.start run.tidy run_documents
-run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash runcmd runid
-runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
-runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
-runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
-samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
-sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
-saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
-savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
-scalability scalable scale scale-out scaled scales scaling scatter schednumreqoutstanding
-schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
-score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
-scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
-scoring.source scrape screen script script-src scripts scroll scrolls scsi scsilun scv sdk se
-search searched searches searchfields searching sec second seconds secret secret_grants secrets
-section sectionnote sections sector secureconnect security sed see seed seeded seeds seek seekms
-seen seenms sees segment segments select select-only selectall selected selection selectset self
-self-signed self_signed_cert_in_chain sell semicolon send send-mail sender sending sendmail sends
-sensitivity sensor sensors sent sentence sentences separate separator separators seq sequential
-sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id seriesid
-seriesids serif serve served server server's serverandstorage serverhostkey servername servers
-serves service service_count serviceinstance services servicetag session sessionid sessionkey
-sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs setin
-setpriv sets setsid setsmokerun setting settings settle setup setuphash seven seventeen several
-severities severity sftp sh sha shaded shape share shared shareforcesalting shares sharescanghz
-sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts
-shipped shm shop shops short shortcut shortcuts shorten shortens shorter shortly shortname should
-show showed shown showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm
-sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed signs sigpipe
-sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update simulate
-simulated simulated.net.uplinkmoved simulator simulator's since sincems single single-server
-single-socket singleserver sink sinks sit site sites six sixteen size size.height size.left
-size.top size.width sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve skipped
-sleep sleeping sleeps slept sleptms slice slices slide slider slides slight slope slopepermin slot
-slots slow slower slowest slows small smaller smallest smb smbd smoke smoke.run smoke.silent
-smokerun smokerunid smtp smtp_dns_support_level smtpauth smtpd smtpd_client_connection_count_limit
+postdrop posted postfix postfix's postgres postgresql postgresql-contrib posts power power-dev
+power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
+power.energy power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing
+power.none power.perfbias power.perfbiasenable power.power.average power.powercap.average
+power.timerhz power.usecstates power.usepstates poweraboveidle powercap powercapw
+powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon powerids
+poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
+poweronvm_task powerperiod powerpertile powerpoint powerpolicy powerpolicybalanced
+powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
+powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
+practicelab practices pre pre-flight pre-wrap precision prefault preferht prefers
+prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
+preparedas preparing present present.md presenter preserveleadingspaces press pressed presses
+pressure pressurepct pretty pretty_name preventdefault preview previewimport previous primary
+prime primergy primes print print-color-adjust printed printers printf prints privacy private
+privatekey privavailability privid privilege privilegeid privileges privprotocol probability probe
+problem problems proc process process_limit process_min_avail processes processor processors
+product profile profile's profile-likelihood profile.id profile.import profile.list profile.remove
+profile.save profileid profilename profileof profilepath profiles profiles.md program programs
+progress progress-timestamp progressjson progresskey progresspct project proliant prometheus
+promised proof propagation properties property propertycollector proportion proposed proposes
+props propset protocol protocol.md prove proves provision provision.cancel provision.changed
+provision.cleanup provision.md provision.plan provision.retry provision.start provision.status
+provision_jobs provisioned provisioning provisions proxyjump proxyswitch pseudonym pseudonyms psql
+pt ptd ptdaemon pub public published publishedat pulls purg purge purged purges purging purpose
+push put putchunk putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts
+putseries puttag puttail puttext putting pwd px py qfullsamplesize qfullthreshold qi qos
+qoseveryperiod qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter
+quartiles query query_only querydatetime queryoptions queryperf queryselector queryselectorall
+queryspec question question's questions queue queued queuedepth queuedms queuelatency
+queuelatencyms queuems queues queuetime quick quick_check quiesce quiet quit quot quota quote
+quoted qx r.ended r.id r.record_json r.summary_json rac rack racks radius raid rail raise ramp
+ramp-down ramp-up rampdown rampdowns ramps rampup rampups ran random randompct randomread
+randomshare randomwrite randread randrw randwrite range ranges rank ranked ranms raritan
+raritanenergy raritaninlet raritanoutlet rate rate_iops ratedghz rateiops rates rateunit ratio
+ratios raw reach reachable reached reachedpers reaches read read-only readable readbychecks
+readcachemb reader reading readings readingtime readiops readiops.datastore.sum readjobfile
+readknownhosts readlink readnextevents readonly readpct reads readshare readtextfile ready
+ready-made readyms readypct readytimeout real real-time realign realpower reason reasons
+rebalanceenable rebooted rebuild recall receive receivedmessages receiver receives recenttask
+recipient recipients reclaim reclaimed recommended recommends reconfigurecomputeresource
+reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task reconnect reconnecthost
+reconnecthost_task record record_json recorded recordof records recover recovered recovery
+recoverys rect recursive red redact redacted redacted-bundle redaction redactor redfish redirects
+redo reeder ref reference referenceid referencelabel referencemissing referencerunid references
+referencesfrom referencesource referencetooffer referrer referrer-policy refers refof refresh refs
+refusals refuse refused refuses regex regexp regid region registering regression regular reject
+reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
+releasedate relieves relieving reload relocate relocatevm relocatevm_task remedy remembered
+remembers remote removal remove remove_diacritics removechildren removed removeemptyfolder
+removehost removes removesnapshot removesnapshot_task removestudy removetags removeview removing
+remv rename renamed repair repeat repeatable repeated repeats repetition repetition_type
+repetitions replace replaceable replaced replacements replaces replacetables replay replay's
+replay.md replayed reply report report-interval report.compare report.html report.md
+report.preview report.progress report.run report.studies report.study reported reporting reports
+reports.md repository repository's req request requestcanceled requests requesttimedouterror
+require required requirement rerun rescan reservation reservationmhz reservations reserve
+reserve.bin reserved reservedmb reset reset-failed resolution resolve resolved resolves resource
+resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
+resourcepoolref resourcepools resources resourcesdir respond responding response response-time
+response_message responses rest restart restarted restarts restore restored restoredatms restorems
+restricted restrictedversion restrictions rests result resultname results results-file results.md
+resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired
+retransmitrate retransmits retransmitted retries retrievepropertiesex retrieveservicecontent retry
+retry-after retrypausems return returns returnval reuid reusedsocket rev reviews revoke revoked
+rewindcollector rf rhel right rights rise rises rl rm rmdir robin roboto role role.create role.sh
+roleid roles rollup rollups rolluptype rolname romano room root rootdir rootfolder
+rootsnapshotlist rotate rotation roughly round round-robin rounded rounding roundrect roundrobin
+route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt rt_tot_lastn_max_msec
+rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort run.actdone run.active
+run.annotate run.changed run.compare run.diagnose run.distributions run.export run.json run.letrun
+run.list run.log run.md run.new run.note run.ofplan run.overview run.record run.remove run.replay
+run.samples run.series run.start run.tidy run_documents run_events run_id run_key run_keys
+run_parts run_parts.run_id run_parts_by_hash runcmd runid runids runms runner running runon runs
+runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtime.connectionstate
+runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
+s.json s.name safe said salt samba sambashare same same-origin samemachine sample sample-days
+samplecount sampled sampledays sampleinfocsv samples samples.bin sampling sandboxed sans
+sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct saturatedseconds saturates
+saturation save saveall saved saved_at_ms savedatms savefor savejob savelog saveprogress saves
+saveservice savestudy saveview saving saw say says sbin sbtest sc scalability scalable scale
+scale-out scaled scales scaling scatter schednumreqoutstanding schedquantum schedule scheduler
+schema schema_name schemata schemaversion scheme scipy scope score score.application
+score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infrastructure
+scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source scrape
+screen script script-src scripts scroll scrolls scsi scsilun scv sdk se search searched searches
+searchfields searching sec second seconds secret secret_grants secrets section sectionnote
+sections sector secureconnect security sed see seed seeded seeds seek seekms seen seenms sees
+segment segments select select-only selectall selected selection selectset self self-signed
+self_signed_cert_in_chain sell semicolon send send-mail sender sending sendmail sends sensitivity
+sensor sensors sent sentence sentences separate separator separators seq sequential sequentialread
+sequentialwrite serial serialnumber serialnumbertag series series_id seriesid seriesids serif
+serve served server server's serverandstorage serverhostkey servername servers serves service
+service_count serviceinstance services servicetag session sessionid sessionkey sessionmanager
+sessions set set-cookie set-up set-ups setactiverun setattribute setdrs setin setpriv sets setsid
+setsmokerun setting settings settle setup setuphash seven seventeen several severities severity
+sftp sh sha shaded shape share shared shareforcesalting shares sharescanghz sharescantime sharp
+shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts shipped shm shop
+shops short shortcut shortcuts shorten shortens shorter shortly shortname should show showed shown
+showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight
+sighup sigint sigkill sigma sign signal signature signatures signed signs sigpipe sigquit sigsegv
+sigterm silence silent silentms sim simload simple simple-update simulate simulated
+simulated.net.uplinkmoved simulator simulator's since sincems single single-server single-socket
+singleserver sink sinks sit site sites six sixteen size size.height size.left size.top size.width
+sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps
+slept sleptms slice slices slide slider slides slight slope slopepermin slot slots slow slower
+slowest slows small smaller smallest smb smbd smoke smoke.run smoke.silent smokerun smokerunid
+smtp smtp_dns_support_level smtpauth smtpd smtpd_client_connection_count_limit
 smtpd_client_connection_rate_limit smtpd_client_message_rate_limit smtpd_peername_lookup
 smtpd_relay_restrictions smtpport snap snapshot snapshot.remove snapshotcount snapshotdigest
 snapshots snapshots.md snapshotstorm snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap
