@@ -20,11 +20,13 @@ import (
 	"tilekit/internal/job"
 	"tilekit/internal/load"
 	"tilekit/internal/mail"
+	"tilekit/internal/network"
+	"tilekit/internal/orders"
 	"tilekit/internal/web"
 )
 
 // version of the program and of what it writes; part of the first line of every output.
-const version = "1.2.0"
+const version = "1.4.0"
 
 const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   run    --job FILE [--dir DIR]   offer the load; lines to standard output, or to DIR/out.ndjson
@@ -33,9 +35,10 @@ const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   stop   --dir DIR                end it
   echo   --job FILE               what this machine can offer, against a server that does nothing
   load   --job FILE               make the files of a site, the tables of a shop, or fill mailboxes
-  serve  --job FILE               serve the files of a site
+  serve  --job FILE               serve the files of a site, or be the other side of the scenario net
   unload --job FILE               remove what load made
-  verify --job FILE               whether a shop's tables or the mailboxes are whole, and let in
+  verify --job FILE               whether a shop's tables or the mailboxes are whole, and let in; or
+                                  whether the other side of net, or an order server, answers
   version
 FILE may be - for standard input (not with start).
 `
@@ -45,6 +48,8 @@ var scenarios = map[string]func(*job.Job) (load.Scenario, error){
 	"web":      web.New,
 	"dvdstore": dvdstore.New,
 	"mail":     mail.New,
+	"net":      network.New,
+	"orders":   orders.New,
 }
 
 func main() {
@@ -64,6 +69,7 @@ func command(args []string) error {
 	file := flags.String("job", "", "the job file")
 	dir := flags.String("dir", "", "the run's folder")
 	serve := flags.Bool("serve", false, "echo: the server")
+	serveNet := flags.Bool("serve-net", false, "echo: the server of the scenario net")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -80,6 +86,9 @@ func command(args []string) error {
 	case "echo":
 		if *serve {
 			return calibrate.Serve()
+		}
+		if *serveNet {
+			return calibrate.ServeNet(version)
 		}
 		return echo(ctx, *file)
 	case "load", "serve", "unload", "verify":
@@ -177,6 +186,10 @@ func data(ctx context.Context, name, file string) error {
 		Mail     json.RawMessage `json:"mail"`
 		// How long verify waits for a message it sends; 0 = it sends none.
 		ProbeS float64 `json:"probeS"`
+		// A client of the scenario net, or its server.
+		Net    json.RawMessage `json:"net"`
+		Serves json.RawMessage `json:"netServer"`
+		Orders json.RawMessage `json:"orders"`
 	}
 	if json.Unmarshal(text, &shop) == nil && len(shop.Dvdstore) > 0 {
 		return tables(name, shop.Schema, shop.Dvdstore)
@@ -184,8 +197,18 @@ func data(ctx context.Context, name, file string) error {
 	if len(shop.Mail) > 0 {
 		return mailboxes(name, shop.Schema, shop.Mail, shop.ProbeS)
 	}
+	if len(shop.Net) > 0 || len(shop.Serves) > 0 {
+		return otherSide(ctx, name, shop.Schema, shop.Net, shop.Serves)
+	}
+	if name == "verify" && len(shop.Orders) > 0 && shop.Schema == job.Schema {
+		options, err := orders.Read(shop.Orders)
+		if err != nil {
+			return err
+		}
+		return sayOf(name, map[string]interface{}{"ok": true, "kit": version}, orders.Verify(options))
+	}
 	if name == "verify" {
-		return fmt.Errorf("verify is about the tables of a shop or about mailboxes: dvdstore or mail is missing")
+		return fmt.Errorf("verify is about the tables of a shop or about mailboxes: dvdstore, mail, net or orders is missing")
 	}
 	return site(ctx, name, text)
 }
@@ -241,6 +264,31 @@ func mailboxes(name string, schema int, text []byte, probeS float64) error {
 		return fmt.Errorf("mailboxes are served by their mail server")
 	}
 	return sayOf(name, answer, err)
+}
+
+// otherSide of the scenario net: serve it, or look whether it answers.
+func otherSide(ctx context.Context, name string, schema int, client, serves []byte) error {
+	switch {
+	case schema != job.Schema:
+		return fmt.Errorf("schema is %d; this tilekit reads %d", schema, job.Schema)
+	case name == "serve" && len(serves) > 0:
+		server, err := network.ReadServer(serves)
+		if err != nil {
+			return err
+		}
+		return server.Serve(
+			ctx, version,
+			func(address string) { _ = say(map[string]string{"listens": address}) },
+			func(counts network.Counts) { _ = say(counts) },
+		)
+	case name == "verify" && len(client) > 0:
+		options, err := network.Read(client)
+		if err != nil {
+			return err
+		}
+		return sayOf(name, map[string]interface{}{"ok": true, "kit": version}, network.Verify(options))
+	}
+	return fmt.Errorf("the other side of net is served by netServer, and verified by net; it has no data")
 }
 
 // sayOf a command with data: verify says what is wrong as its answer, others fail with it.

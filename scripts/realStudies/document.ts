@@ -19,7 +19,7 @@ const end = '<!-- end of what is made -->';
 
 const head = `# The fifteen studies on real peers
 
-The study files of the gallery, run by the engine as any user's study, with its own check, runner, store and limits, on servers and load programs that are real: MariaDB, PostgreSQL, nginx, Postfix, Dovecot, tilekit, sysbench, fio, dbench, iperf3, over OpenSSH. Nothing of the simulated lab takes part.
+The study files of the gallery, run by the engine as any user's study, with its own check, runner, store and limits, on servers and load programs that are real: MariaDB, PostgreSQL, nginx, Postfix, Dovecot, tilekit, sysbench, fio, dbench, pgbench, over OpenSSH. Nothing of the simulated lab takes part.
 
 **No figure here claims to reproduce what the authors of the studies measured.** It is one small machine without a hypervisor: load, servers and Tilebench share its processors and its disk, and what else it did meanwhile was not controlled. The table shows that each study runs from file to result on real programs, what was scaled down, and what stays a stand-in. In all of them
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startChild } from '../../e2e/lab/child.ts';
-import { startIperf3 } from '../../e2e/lab/iperf3.ts';
 import { readInventory } from '../../e2e/lab/lab.ts';
 import { startDovecot, startPostfix } from '../../e2e/lab/mail.ts';
 import { startMariadb } from '../../e2e/lab/mariadb.ts';
@@ -15,6 +14,7 @@ import { freePort } from '../../e2e/lab/ports.ts';
 import { startPostgres } from '../../e2e/lab/postgres.ts';
 import { processTree } from '../../e2e/lab/processes.ts';
 import { startSshd } from '../../e2e/lab/sshd.ts';
+import { startTilekitServe } from '../../e2e/lab/tilekitServe.ts';
 import { startVcsim, type Vcsim } from '../../e2e/lab/vcsim.ts';
 import { toAppError } from '../../src/core/base/errors.ts';
 import type { DriverParams } from '../../src/core/profile/profile.ts';
@@ -240,8 +240,8 @@ const starters: Readonly<Record<PeerName, (parts: Parts) => Promise<Where>>> = {
   async packets(parts) {
     const servers: { port: number }[] = [];
     for (const _ of eachTile(parts, () => null))
-      servers.push(await parts.started(startIperf3(parts.dir)));
-    return (tile) => ({ target: '127.0.0.1', port: servers[tile]?.port ?? 0 });
+      servers.push(await parts.started(startTilekitServe(parts.dir, (await ownKit()).path)));
+    return (tile) => ({ host: '127.0.0.1', port: servers[tile]?.port ?? 0 });
   },
 };
 
@@ -279,13 +279,12 @@ async function startMail(parts: Parts): Promise<Where> {
   return (tile) => ({ host: '127.0.0.1', passwordFile, ...servers[tile] });
 }
 
+const ownKit = () =>
+  findKit({ sourceDir: 'kit', cacheDir: '.cache', carriedDir: join('resources', 'kit') });
+
 /** A site in the style of Olio for each tile, made and served by tilekit. */
 async function startSite(parts: Parts): Promise<Where> {
-  const kit = await findKit({
-    sourceDir: 'kit',
-    cacheDir: '.cache',
-    carriedDir: join('resources', 'kit'),
-  });
+  const kit = await ownKit();
   const ports: number[] = [];
   for (const tile of eachTile(parts, (one) => one)) {
     const port = await freePort();

@@ -51,6 +51,7 @@ export const peerPackages: Packages = {
   faketime: '/usr/bin/faketime',
   iproute2: '/usr/sbin/ip',
   procps: '/usr/bin/ps',
+  'default-jdk-headless': '/usr/bin/javac',
   openssl: '/usr/bin/openssl',
   'golang-go': 'run:go version',
   snmpd: '/usr/sbin/snmpd',

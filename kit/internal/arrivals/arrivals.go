@@ -159,3 +159,17 @@ func (s *Schedule) solve(a, b, due float64) float64 {
 	}
 	return 2 * due / (from + math.Sqrt(math.Max(0, from*from+2*slope*due)))
 }
+
+// Paced gives one arrival after the other at a rate that is asked for anew before each.
+func Paced(p Pattern, perS func(at time.Duration) float64, seconds float64, seed int64) func() (time.Duration, bool) {
+	random := rand.New(rand.NewSource(seed))
+	at := 0.0
+	return func() (time.Duration, bool) {
+		due := 1.0
+		if p.Kind == "poisson" {
+			due = random.ExpFloat64()
+		}
+		at += due / perS(time.Duration(at*float64(time.Second)))
+		return time.Duration(at * float64(time.Second)), at < seconds
+	}
+}

@@ -12,11 +12,13 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"tilekit/internal/arrivals"
 	"tilekit/internal/job"
 	"tilekit/internal/load"
+	"tilekit/internal/network"
 	"tilekit/internal/web"
 )
 
@@ -27,6 +29,8 @@ type Wanted struct {
 	Seconds         float64 `json:"seconds"`
 	Users           int     `json:"users"`
 	LatenessLimitMs float64 `json:"latenessLimitMs"`
+	// The scenario net with these options, in place of requests by HTTP.
+	Net *network.Options `json:"net,omitempty"`
 }
 
 // Result is what the client did. Times in microseconds.
@@ -54,7 +58,11 @@ func Run(ctx context.Context, kit string, text []byte) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := exec.Command(self, "echo", "--serve")
+	serve := "--serve"
+	if wanted.Net != nil {
+		serve = "--serve-net"
+	}
+	server := exec.Command(self, "echo", serve)
 	// The server ends when this pipe does, however this process ends.
 	hold, err := server.StdinPipe()
 	if err != nil {
@@ -75,29 +83,25 @@ func Run(ctx context.Context, kit string, text []byte) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the echo server did not start: %w", err)
 	}
-	options, err := json.Marshal(web.Options{
-		Target: "http://" + strings.TrimSpace(address),
-		Pages:  "paths",
-		Paths:  []web.Path{{Op: "echo", Path: "/", Weight: 1}},
-	})
-	if err != nil {
-		return nil, err
-	}
-	plan, err := json.Marshal(job.Job{
-		Schema: job.Schema, Scenario: "web", Seed: 1, DurationS: wanted.Seconds, DrainS: 1, EveryS: 1,
+	plan := job.Job{
+		Schema: job.Schema, Seed: 1, DurationS: wanted.Seconds, DrainS: 1, EveryS: 1,
 		Mode: "open", Users: wanted.Users, QueueLimit: 1_000_000, TimeoutMs: 10_000,
 		LatenessLimitMs: wanted.LatenessLimitMs,
 		Arrivals:        &arrivals.Pattern{Kind: "constant", Rate: []arrivals.Point{{PerS: wanted.PerS}}},
-		Web:             options,
-	})
+	}
+	create, err := wanted.loads(&plan, strings.TrimSpace(address))
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := job.Parse(plan)
+	text, err = json.Marshal(plan)
 	if err != nil {
 		return nil, err
 	}
-	scenario, err := web.New(parsed)
+	parsed, err := job.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	scenario, err := create(parsed)
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +123,40 @@ func Run(ctx context.Context, kit string, text []byte) (*Result, error) {
 		result.CPUMsPer1000 = end.CPUSeconds * 1e6 / float64(end.Done)
 	}
 	return result, nil
+}
+
+// loads puts into a job what is to be loaded at this address.
+func (wanted *Wanted) loads(plan *job.Job, address string) (create func(*job.Job) (load.Scenario, error), err error) {
+	if wanted.Net == nil {
+		plan.Scenario = "web"
+		plan.Web, err = json.Marshal(web.Options{
+			Target: "http://" + address, Pages: "paths", Paths: []web.Path{{Op: "echo", Path: "/", Weight: 1}},
+		})
+		return web.New, err
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	own := *wanted.Net
+	own.Host, own.Search = host, nil
+	if own.Port, err = strconv.Atoi(port); err != nil {
+		return nil, err
+	}
+	plan.Scenario = "net"
+	plan.Net, err = json.Marshal(own)
+	return network.New, err
+}
+
+// ServeNet is the other side of the scenario net, until standard input ends.
+func ServeNet(kit string) error {
+	ctx, end := context.WithCancel(context.Background())
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		end()
+	}()
+	server := network.Server{Listen: "127.0.0.1:0"}
+	return server.Serve(ctx, kit, func(address string) { fmt.Println(address) }, func(network.Counts) {})
 }
 
 // Serve answers every request with the same kilobyte until standard input ends.

@@ -46,6 +46,8 @@ type Job struct {
 	Web      json.RawMessage `json:"web,omitempty"`
 	Dvdstore json.RawMessage `json:"dvdstore,omitempty"`
 	Mail     json.RawMessage `json:"mail,omitempty"`
+	Net      json.RawMessage `json:"net,omitempty"`
+	Orders   json.RawMessage `json:"orders,omitempty"`
 }
 
 // Read takes a job from a file; "-" is standard input.

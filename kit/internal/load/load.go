@@ -53,6 +53,12 @@ type Watcher interface {
 	Settle(working context.Context)
 }
 
+// Paced is a scenario that says itself at which rate arrivals are due, in the open loop.
+type Paced interface {
+	// PerS is the rate at a time of the load; above 0.
+	PerS(at time.Duration) float64
+}
+
 // Due is a user who wants to know since when its next operation was due.
 type Due interface{ Due(intended time.Time) }
 
@@ -82,6 +88,7 @@ type run struct {
 	idle    int64
 	stop    context.CancelFunc
 	watcher Watcher
+	paced   Paced
 }
 
 // backlog is how many arrivals wait.
@@ -109,6 +116,7 @@ func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.
 	limits := record.Limits{Late: time.Duration(j.LatenessLimitMs * float64(time.Millisecond)), Still: stillLimit, CPUPct: 95}
 	r := &run{job: j, recorder: record.New(out, scenario.Operations(), limits)}
 	r.owner, _ = scenario.(Owner)
+	r.paced, _ = scenario.(Paced)
 	if r.watcher, _ = scenario.(Watcher); r.watcher != nil {
 		r.recorder.Watch(r.watcher.Shows())
 		r.watcher.Watch(r.recorder)
@@ -246,10 +254,15 @@ func (r *run) open(offering, working context.Context, users []User) {
 
 // dispatch puts arrivals into the queue when they are due. It never waits for the queue.
 func (r *run) dispatch(offering context.Context, offer func(due []time.Duration) (shed int64)) {
-	schedule := arrivals.New(*r.job.Arrivals, r.job.DurationS, r.job.Seed+1)
-	sleeper := newSleeper(r.job.Arrivals.MeanPerS(r.job.DurationS))
+	perS := r.job.Arrivals.MeanPerS(r.job.DurationS)
+	next := arrivals.New(*r.job.Arrivals, r.job.DurationS, r.job.Seed+1).Next
+	if r.paced != nil {
+		next = arrivals.Paced(*r.job.Arrivals, r.paced.PerS, r.job.DurationS, r.job.Seed+1)
+		perS = exactBelowPerS
+	}
+	sleeper := newSleeper(perS)
 	defer sleeper.close()
-	due, more := schedule.Next()
+	due, more := next()
 	var dues []time.Duration
 	for more {
 		if !sleeper.until(offering, r.start.Add(due)) {
@@ -259,7 +272,7 @@ func (r *run) dispatch(offering context.Context, offer func(due []time.Duration)
 		dues = dues[:0]
 		for more && due <= now {
 			dues = append(dues, due)
-			due, more = schedule.Next()
+			due, more = next()
 		}
 		r.recorder.Offered(int64(len(dues)), offer(dues))
 	}

@@ -82,10 +82,12 @@ type End struct {
 	Counts     map[string]int64 `json:"counts,omitempty"`
 	UserBusy   int64            `json:"userBusy,omitempty"`
 	Shown      *Shown           `json:"shown,omitempty"`
-	CPUSeconds float64          `json:"cpuSeconds,omitempty"`
-	Saturated  int              `json:"saturatedSeconds"`
-	Latency    string           `json:"latency"`
-	Service    string           `json:"service"`
+	// What a scenario searched for.
+	Found      interface{} `json:"found,omitempty"`
+	CPUSeconds float64     `json:"cpuSeconds,omitempty"`
+	Saturated  int         `json:"saturatedSeconds"`
+	Latency    string      `json:"latency"`
+	Service    string      `json:"service"`
 }
 
 // Shown is the whole of what shows later than the operation's answer; Missing has not been seen.
@@ -95,9 +97,13 @@ type Shown struct {
 	Done     int64  `json:"done"`
 	Missing  int64  `json:"missing"`
 	// Of this run and not awaited: the sender was told nothing of them, or they came twice.
-	Unasked int64  `json:"unasked,omitempty"`
-	Latency string `json:"latency"`
-	Service string `json:"service"`
+	Unasked int64 `json:"unasked,omitempty"`
+	// The other side could not be asked at the end: missing is not known.
+	NotCounted bool `json:"notCounted,omitempty"`
+	// What is counted beside it.
+	Counts  map[string]int64 `json:"counts,omitempty"`
+	Latency string           `json:"latency"`
+	Service string           `json:"service"`
 }
 
 // Outcome is how one operation went; Class is empty where it succeeded.
@@ -170,6 +176,9 @@ type Recorder struct {
 	shown, shownTotal         *counts
 	expected, expectedOfTotal int64
 	unasked                   int64
+	notCounted                bool
+	shownEnded                bool
+	found                     interface{}
 	late                      *hdr.Histogram
 	lateSumUs                 int64
 	limits                    Limits
@@ -209,7 +218,11 @@ func (r *Recorder) Watch(op string) {
 // Expected counts what is to show.
 func (r *Recorder) Expected(n int64) {
 	r.mu.Lock()
-	r.expected += n
+	if r.shownEnded {
+		r.expectedOfTotal += n
+	} else {
+		r.expected += n
+	}
 	r.mu.Unlock()
 }
 
@@ -220,6 +233,50 @@ func (r *Recorder) Shown(latency, service time.Duration) {
 	r.shown.done++
 	r.shown.latency.Record(latency.Microseconds())
 	r.shown.service.Record(service.Microseconds())
+	r.mu.Unlock()
+}
+
+// ShownMany counts some of which no time is known.
+func (r *Recorder) ShownMany(n int64) {
+	r.mu.Lock()
+	r.ofNow().done += n
+	r.mu.Unlock()
+}
+
+// ShownBeside counts what is told beside them, by name.
+func (r *Recorder) ShownBeside(counts map[string]int64) {
+	r.mu.Lock()
+	for name, n := range counts {
+		r.ofNow().counted[name] += n
+	}
+	r.mu.Unlock()
+}
+
+func (r *Recorder) ofNow() *counts {
+	if r.shownEnded {
+		return r.shownTotal
+	}
+	return r.shown
+}
+
+// EndShown says that what is told from now on is of no second: it stands in the last line alone.
+func (r *Recorder) EndShown() {
+	r.mu.Lock()
+	r.shownEnded = true
+	r.mu.Unlock()
+}
+
+// NotCounted says that the other side could not be asked at the end.
+func (r *Recorder) NotCounted() {
+	r.mu.Lock()
+	r.notCounted = true
+	r.mu.Unlock()
+}
+
+// Found is what was searched for; part of the last line.
+func (r *Recorder) Found(found interface{}) {
+	r.mu.Lock()
+	r.found = found
 	r.mu.Unlock()
 }
 
@@ -316,9 +373,11 @@ func (r *Recorder) Flush(second int, lengthS float64, stood time.Duration, backl
 func (r *Recorder) flushShown(second int, lengthS float64) {
 	r.shownTotal.add(r.shown)
 	r.expectedOfTotal += r.expected
-	line := lineOf(second, lengthS, r.shownOp, r.shown)
-	line.Expected, line.Pending = r.expected, r.expectedOfTotal-r.shownTotal.done
-	_ = r.write(line)
+	if !r.shownEnded || r.shown.done+r.expected > 0 {
+		line := lineOf(second, lengthS, r.shownOp, r.shown)
+		line.Expected, line.Pending = r.expected, r.expectedOfTotal-r.shownTotal.done
+		_ = r.write(line)
+	}
 	r.shown.reset()
 	r.expected = 0
 }
@@ -336,11 +395,13 @@ func (r *Recorder) Finish(reason string, seconds, cpuSeconds float64) (End, erro
 		Failed: r.total.failed, Shed: r.sumShed, Unfinished: unfinished, Requests: r.total.requests,
 		Bytes: r.total.bytes, Counts: r.total.counted, CPUSeconds: cpuSeconds, Saturated: r.saturated,
 		Latency: r.total.latency.Encode(), Service: r.total.service.Encode(), UserBusy: r.sumUserBusy,
+		Found: r.found,
 	}
 	if r.shown != nil {
 		end.Shown = &Shown{
 			Op: r.shownOp, Expected: r.expectedOfTotal, Done: r.shownTotal.done,
 			Missing: r.expectedOfTotal - r.shownTotal.done, Unasked: r.unasked,
+			NotCounted: r.notCounted, Counts: r.shownTotal.counted,
 			Latency: r.shownTotal.latency.Encode(), Service: r.shownTotal.service.Encode(),
 		}
 	}
@@ -360,7 +421,7 @@ func lineOf(second int, lengthS float64, op string, c *counts) Line {
 	if len(c.counted) > 0 {
 		line.Counts = c.counted
 	}
-	if c.done > 0 {
+	if c.latency.Count() > 0 {
 		line.Latency = c.latency.Encode()
 		line.Service = c.service.Encode()
 	}

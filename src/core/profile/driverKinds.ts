@@ -38,6 +38,8 @@ export const driverKinds = {
   'tilekit-dvdstore': notSaid,
   iperf3: noDisk,
   'tilekit-mail': notSaid,
+  'tilekit-net': noDisk,
+  'tilekit-orders': noDisk,
   jmeter: {
     ...notSaid,
     hidesWaits:

@@ -15,6 +15,8 @@ import { sysbenchOltp } from './sysbenchOltp.ts';
 import { tilekit } from './tilekit.ts';
 import { tilekitDvdstore } from './tilekitDvdstore.ts';
 import { tilekitMail } from './tilekitMail.ts';
+import { tilekitNet } from './tilekitNet.ts';
+import { tilekitOrders } from './tilekitOrders.ts';
 import { wrk } from './wrk.ts';
 
 /** What runs each kind of `driverKinds.ts`, by its id, in the order of the forms. */
@@ -28,6 +30,8 @@ export const driverList = {
   'tilekit-dvdstore': tilekitDvdstore,
   iperf3,
   'tilekit-mail': tilekitMail,
+  'tilekit-net': tilekitNet,
+  'tilekit-orders': tilekitOrders,
   jmeter,
   k6,
   sockperf: sockperfDriver,

@@ -34,6 +34,27 @@ test('fio: rates and percentiles of the interval, not of the run; a last interva
   ]);
 });
 
+test('tilekit: what is left of a second at the end is no bad line, however short', () => {
+  const rest =
+    '{"t":2,"op":"*","lengthS":0,"started":0,"done":1,"requests":1,"bytes":9,"cpuPct":78.2}\n';
+  const driver = getDriver('tilekit');
+  const whole = parseAll(driver, parsed('tilekit'), bytes(outputs['tilekit']!));
+  const more = parseAll(driver, parsed('tilekit'), bytes(outputs['tilekit']! + rest));
+  expect([more.samples, more.parser.badLines]).toEqual([whole.samples, 0]);
+});
+
+test('tilekit-net: packets per second as the other side counted them, a second later; what is of no second gives no rate', () => {
+  const { samples } = parseAll(
+    getDriver('tilekit-net'),
+    parsed('tilekit-net'),
+    bytes(outputs['tilekit-net']!),
+  );
+  expect(samples.filter((one) => ['throughput', 'lossPct'].includes(one.metric))).toEqual([
+    { metric: 'throughput', tMs: 1_002_000, value: 19 },
+    { metric: 'lossPct', tMs: 1_002_000, value: 0 },
+  ]);
+});
+
 test.each(Object.keys(outputs))(
   '%s: cut anywhere, and read on by a fresh parser from anywhere, the samples are the same',
   (id) => {

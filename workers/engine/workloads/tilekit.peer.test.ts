@@ -72,7 +72,7 @@ test('the check calibrates the client, asks the target, names what is wrong, and
     ),
   );
   expect(checks).toMatchObject([
-    { ok: true, version: 'tilekit 1.2.0' },
+    { ok: true, version: 'tilekit 1.4.0' },
     { ok: false, blames: 'path', problem: expect.stringContaining('status') },
     { ok: false, blames: 'host', problem: expect.stringContaining('connect') },
     { ok: false, blames: 'host', problem: expect.stringContaining('no web server address') },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SshHost } from '../deps/ssh.ts';
 import type { DriverCheck, DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
-import { ask } from './tilekitClient.ts';
+import { ask, calibrate } from './tilekitClient.ts';
 import { commonParams, jobHead, tilekitDriver } from './tilekitScenario.ts';
 
 const params = z.object({
@@ -80,26 +80,6 @@ function jobOf(one: Params, timing: DriverTiming & { drainS: number }) {
         : { pages: 'paths', paths: [{ op: 'page', path: one.path, weight: 1 }] }),
     },
   };
-}
-
-/** Tries of a calibration: a client that was busy for a moment is none that is too slow. */
-const calibrations = 3;
-
-async function calibrate(
-  host: SshHost,
-  kit: string,
-  load: { perS: number; users: number; latenessLimitMs: number },
-  signal?: AbortSignal,
-): Promise<{ version: string; ready: boolean }> {
-  let version = 'tilekit';
-  for (let tried = 0; tried < calibrations; tried += 1) {
-    const echo = await ask(host, kit, 'echo', { schema: 1, seconds: 1, ...load }, signal);
-    version = `tilekit ${String(echo['kit'])}`;
-    // Of a few arrivals a second no rate can be told.
-    const reached = load.perS < 10 || Number(echo['reachedPerS']) >= 0.9 * load.perS;
-    if (reached && echo['saturatedSeconds'] === 0) return { version, ready: true };
-  }
-  return { version, ready: false };
 }
 
 async function checkOn(

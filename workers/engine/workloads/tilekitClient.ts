@@ -39,6 +39,27 @@ export async function ask(
   return JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, unknown>;
 }
 
+/** Tries of a calibration: a client that was busy for a moment is none that is too slow. */
+const calibrations = 3;
+
+/** Whether a client can offer a load, against a server that is its own; `net` is of that scenario. */
+export async function calibrate(
+  host: SshHost,
+  kit: string,
+  load: { perS: number; users: number; latenessLimitMs: number; net?: object },
+  signal?: AbortSignal,
+): Promise<{ version: string; ready: boolean }> {
+  let version = 'tilekit';
+  for (let tried = 0; tried < calibrations; tried += 1) {
+    const echo = await ask(host, kit, 'echo', { schema: 1, seconds: 1, ...load }, signal);
+    version = `tilekit ${String(echo['kit'])}`;
+    // Of a few arrivals a second no rate can be told.
+    const reached = load.perS < 10 || Number(echo['reachedPerS']) >= 0.9 * load.perS;
+    if (reached && echo['saturatedSeconds'] === 0) return { version, ready: true };
+  }
+  return { version, ready: false };
+}
+
 /** A check that puts the program there, and takes it away however it ends. */
 export const checkInTurn = <P>(
   host: SshHost,

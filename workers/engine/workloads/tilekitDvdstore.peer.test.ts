@@ -173,7 +173,7 @@ describe.each(['mysql', 'postgres'])('%s', (kind) => {
     const check = (more: Record<string, unknown>) => driver.check(host, at(kind, more));
     expect(await check({})).toMatchObject({
       ok: true,
-      version: 'tilekit 1.2.0',
+      version: 'tilekit 1.4.0',
       warning: expect.stringContaining('has no data set of tilekit'),
     });
     expect(await check({ load: false })).toMatchObject({ ok: false, blames: 'size' });

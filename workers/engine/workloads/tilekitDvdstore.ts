@@ -139,7 +139,7 @@ export const tilekitDvdstore = tilekitDriver<Params>({
   role: 'database',
   params,
   unit: 'orders/min',
-  perUnit: 60,
+  reading: () => ({ perUnit: 60 }),
   unnamed: {
     server: 'database',
     fix: "Start VMware Tools in the guest, or give the database's address in the parameters.",

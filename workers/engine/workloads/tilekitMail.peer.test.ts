@@ -133,7 +133,7 @@ test('the check logs in, has a message delivered, and says what is wrong; nothin
   const check = (more: Record<string, unknown>) => driver.check(host, at(more));
   expect(await check({})).toMatchObject({
     ok: true,
-    version: 'tilekit 1.2.0',
+    version: 'tilekit 1.4.0',
     warning: expect.stringContaining('holds 0 of the 20 messages'),
   });
   expect(await check({ load: false })).toMatchObject({ ok: false, blames: 'messages' });

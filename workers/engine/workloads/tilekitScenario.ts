@@ -5,9 +5,9 @@ import type { Driver, DriverCheck, DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
 import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
 import {
-  type OperationMetrics,
   tilekitFinal,
   tilekitParser,
+  type TilekitReading,
   tilekitSeries,
 } from './tilekitFormat.ts';
 
@@ -71,10 +71,10 @@ const loadMs = 12 * 3_600_000;
 
 /** What a driver of tilekit has of its own. */
 interface Scenario<P> extends Pick<Driver<P>, 'id' | 'title' | 'role' | 'params'> {
-  unit: string;
-  /** Throughput as operations a second, times this. */ perUnit?: number;
-  /** Beside the series of every load. */ more?: ReturnType<Driver<P>['series']>;
-  operations?: ReadonlyMap<string, OperationMetrics>;
+  /** Of its throughput. */ unit: string | ((one: P) => string);
+  /** Beside the series of every load. */ more?: (one: P) => ReturnType<Driver<P>['series']>;
+  /** How its output is read; default: operations a second. */
+  reading?: (one: P) => TilekitReading;
   /** What to say where neither parameters nor vCenter name a server. */
   unnamed: { server: string; fix: string };
   check(host: SshHost, kit: string, one: P, signal?: AbortSignal): Promise<DriverCheck<P>>;
@@ -87,7 +87,7 @@ interface Scenario<P> extends Pick<Driver<P>, 'id' | 'title' | 'role' | 'params'
  * runs and taken away after them. No password stands in a job or on a command line.
  */
 export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Driver<P> {
-  const { data, perUnit = 1, more = [] } = scenario;
+  const { data, unit, more = () => [], reading = (): TilekitReading => ({}) } = scenario;
   /** What a run leaves: nothing of the program, and of its data what it was asked to leave. */
   const undo: Driver<P>['cleanup'] = async (host, one, signal) => {
     try {
@@ -105,7 +105,10 @@ export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Dr
     latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
     target: ({ host }) => host,
     withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
-    series: () => [...tilekitSeries(scenario.unit), ...more],
+    series: (one) => [
+      ...tilekitSeries(typeof unit === 'string' ? unit : unit(one), reading(one).latency),
+      ...more(one),
+    ],
     async check(host, one, signal) {
       if (one.host === '')
         return {
@@ -124,8 +127,8 @@ export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Dr
       if (data?.loads(one)) await ask(host, kit, 'load', data.job(one), signal, loadMs);
     },
     command: (one, timing) => runCommand(scenario.job(one, timing)),
-    parser: (_params, options) => tilekitParser(options, perUnit, scenario.operations),
-    finalReport: (_params, stdout) => tilekitFinal(stdout, perUnit),
+    parser: (one, options) => tilekitParser(options, reading(one)),
+    finalReport: (one, stdout) => tilekitFinal(stdout, reading(one)),
     afterRun: undo,
     cleanup: undo,
   };

@@ -1,17 +1,24 @@
 import type { Role } from '../types.ts';
+import { ordersJava } from './ordersSource.ts';
 
 export const java: Role = {
   id: 'java',
-  title: 'Java: OpenJDK',
-  about: 'The Java runtime that the system brings; programs that use it are yours.',
+  title: 'Java: OpenJDK, with an order server',
+  about:
+    'The JDK that the system brings, and the order server for the driver tilekit-orders, to be started by java /srv/tilebench-orders/Orders.java; other programs are yours.',
   workloadRoles: ['java'],
-  packages: ['default-jre-headless'],
-  needKiB: 500_000,
-  files: [],
+  packages: ['default-jdk-headless'],
+  needKiB: 700_000,
+  files: [
+    { path: '/srv/tilebench-orders/Orders.java', how: 'whole', mode: '0644', text: ordersJava },
+  ],
   units: [],
   ports: [],
-  verify: `java -version >/dev/null 2>&1 || fault broken 'java does not start'
+  verify: `java /srv/tilebench-orders/Orders.java warehouses 1 1 2>/dev/null | grep -q '"end":true' || fault broken 'java does not run the order server'
 `,
-  leaves: { paths: ['/etc/java-17-openjdk', '/usr/lib/jvm', '/etc/ssl/certs/java'], accounts: [] },
+  leaves: {
+    paths: ['/etc/java-17-openjdk', '/usr/lib/jvm', '/etc/ssl/certs/java', '/srv/tilebench-orders'],
+    accounts: [],
+  },
   warnings: [],
 };
