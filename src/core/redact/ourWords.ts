@@ -52,7 +52,7 @@ calendar calibrated call called calls came can can't cancel cancelled cancelling
 candidate cannot cannottell canonicalname cap capacities capacity capacitybytes capacitygb
 capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
 caption.textcontent capw card carried carries carry cas cascade case cases cast cat catch catchall
-categories cause causes cd cdata cdef cell cells cent center centre cert cert-authority
+categories cause causes cd cdata cdef ceiling cell cells cent center centre cert cert-authority
 cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate cgo cgo_enabled
 chain chainid change changed changedatms changedpart changeitem changes changestep changing
 channel channelsperconnection char character characters charset chart chart.bottom chart.left
@@ -61,8 +61,8 @@ charted charts chassis check check.changed checked checkedatms checkedhash check
 checkms checkone checkpoint checks child childentity children childsnapshotlist childtype chinese
 chip chips chmod choice choices choose chooses choosing chose chosen chosenperiod chown chrony
 chronyc chunk chunks circle cisco claimed claims clamp clash clashes class classlist clat clat_ns
-clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks cleared
-clearfault clearrollup cleartail cli click clicker client client's client-authentication
+clause clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks
+cleared clearfault clearrollup cleartail cli click clicker client client's client-authentication
 client.busy client.clockoffset client.driver client.driverversion client.driverversions
 client.identity client.leftovers client.load client.none client.reachable client.samemachine
 client.tiles client.txt client.wrongmachine client_limit client_stats clientatile clientcpu
@@ -123,14 +123,14 @@ datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid 
 datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem datname
 day days db db-driver dbench dd dead deb debian debian_frontend debug decide decides decimal
 decimals decimalsof decisions declares decline decode decoration deep deeper def default
-default-jre-headless default-src default_server defaults defaultstyle defaultvmbehavior define
+default-jdk-headless default-src default_server defaults defaultstyle defaultvmbehavior define
 defines definition deflate defs degrees delay delays delete deleted deleted-days deleted_at_ms
-deletedatms deleteddays deletes delivered deliveredmeanms dell delta delta_binary_packed deltapct
-demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed deploys deps
-depth depth_zero_self_signed_cert depths derived des desc descending described description
-descriptionid design designer designer's designer.md desktop destination destroy destroy_task
-destroycollector destroyed destroys destroysoon destroyview detach detached detail details
-detailsof detectable detectablepct detects dev device device-width devicebase devicechange
+deletedatms deleteddays deletes delivered deliveredmeanms delivery dell delta delta_binary_packed
+deltapct demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed
+deploys deps depth depth_zero_self_signed_cert depths derived des desc descending described
+description descriptionid design designer designer's designer.md desktop destination destroy
+destroy_task destroycollector destroyed destroys destroysoon destroyview detach detached detail
+details detailsof detectable detectablepct detects dev device device-width devicebase devicechange
 deviceinfo devicelatency devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean
 devicems devicename devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis
 diagnosis.md dialog diamond did dies differ difference differencepct differences different differs
@@ -153,8 +153,8 @@ dropped.repeated dropped.unusable dropped_iterations droppedconnection drops dro
 drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
 drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
 drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
-dual dual-socket due duems duplicate duplicatename duration duration_s durations during dvd
-dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
+dual dual-socket due duems duplicate duplicatename duplicates duration duration_s durations during
+dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
 e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
 eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort
 earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
@@ -192,17 +192,17 @@ filesystem filetext fill fill-opacity fillcolor filled fills filter filters fina
 finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
 finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
 first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
-fix flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight flock
-floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
+fix fixed flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
+flock floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
 folderpart folderref folders follow followed following followjob follows followtask font font-face
 font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
 fontsize fontsource fontsource-variable footer for forbids force force-confold forceflush foreach
 forecast foreign foreign_keys forget form form-action format formatid formats formats.md formula
 forty forty-eight forward found four four-socket fours foursockets fourth frame frame-ancestors
 frames free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
-from_ms fromms froms fromzero front frontend fujitsu fulfilled full full-rtt fullats fuller
-fullest fullformattedmessage fullname fully fullyautomated function further furthest future g.off
-gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway
+from_ms fromms frompers froms fromzero front frontend fujitsu fulfilled full full-rtt fullats
+fuller fullest fullformattedmessage fullname fully fullyautomated function further furthest future
+g.off gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway
 gather gave gaveup gb gbe gbps ge general generally generate generates generation generations
 generator generators geometric geometricmean get getattribute getboundingclientrect
 getcustomizationspec getelementbyid getent gets gettimeofday ghz gib gid give given gives global
@@ -266,79 +266,79 @@ ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore iops
 iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils
 iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue isfull isgranted
 ishelper islow ismade isontarget ispingdue isplain isrunning isshipped isstep issue issuer issues
-istrusted istty it item items itemspercall iteration iterations its itself japanese java jcgm
+istrusted istty it item items itemspercall iteration iterations its itself japanese java jcgm jdk
 jdurations jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
 jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
 jobid jobname jobs jobstatus join joincluster joined joins joint joules journal journal_mode
-journalctl journalled jp jre js json json.parse json_array json_each json_extract json_type
-json_valid jtarget judge judged judgement jump jumpid jumps just k.run_id k.run_key kappa kb kbps
-keep keep-alive keepalive keepalive_requests keepalivecount keepalivecountmax
-keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms
-keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key key.pub keyboard
-keyboard-interactive keychain keydown keygen keys keytype kib kill killed kilowatt kilowatts kind
-kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows korean kr kusek
-kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close lab.faster lab.fault
-lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled labels labid labof
-labplace labs labsof lacks lag lagms laid lain lambda landscape lane lang laptop large
-largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lasted
-lastendms lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late
-late-end latems latencies latency latency.vms latencyafterms latencybandpct latencybeforems
-latencycount latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean
-latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms
-later latest latin launch launched launches law lay layout layout-rules.md layout.rules
-layout_wide layouts lays lazyentries lc lc_all ldflags le lead leading leads leaf learnt least
-leastbefore leastfactor leave leaveout leaves left leftgb leftout leftovers legend length
-length_us lengthbytes lengthen lengths lenovo less let letrun lets letter letters level levels lf
-li lib lib.line libaio libraries library library’s licence lie lies life light lights like likeid
-likeliest likelihood likely limit limitations limited limitms limits limitsms line line-buffered
-line-height line-through line.decimals line.gap line.t line.t.length line.v linear lineheight
-lines link links linkspeed linkup linux list list-cleanup list-style list.changed list.filter
-list.foreach list.indexof list.length listed listen listen_addresses listened listener listens
-lists literal little live liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd
-ln lo load load-based loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local
-local_recipient_maps locale localityweightactionaffinity localizedmessage locally location lock
-locked locking locking_mode locks log log-file logged logging logical logical_type login logins
-logout logs long longer longest look look-ahead look-behind looked lookedms looking looks lookup
-loop loopback loops lose loses loss losspct lost lostms lostpct low lower lowest lowpct ls lsblk
-lszf lt ltr lua lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac
-macaddress machine machine's machineid machines made madeatms madefolder mail mail-scale-out
-mail_gid mail_location mail_uid mailbox mailboxes maildir main maintenance maintenance.none
-maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
-makefolder makeit maker makers makes makestep manage manage_etc_hosts managedobjectnotfound
-management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
-many map mapped maps margin margin-top marginally mariadb mariadb-server mariadbd markdown marked
-marks markup match matched matches math math.abs math.floor math.max math.min matrix mawk max
-max-content max-height max-width max_connections max_length maxbackoffms maxbytes
-maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
-maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
-maxpoints maxprime maxsockets maxstartups maxtotallatency may mb mbps mbytes md mean meaning
-meanms meanpowerw means meant meanw meanwhile measure measured measuredby measuredms measurement
-measurements measures measuring mechanisms media median medians mediatype medium meet meets
-megabyte megabytes mem mem.active.average mem.allocguestlargepage mem.ctlmaxpercent
-mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
-mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
-member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
-memorypressure memorypressurepct memoryreservationmb memoryshare memorysize memorysizemb memtotal
-mend mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
-messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
-metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
-migrated migratedfrom migration migrationfault million millis milliseconds min min-height
-min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
-mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
-mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
-moderate modify modules moment monitoring monospace month more most mount mounted mountinfo
-mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec mtime mtu
-much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db mysql-host
-mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo namelength
-nameof namepattern names naming nan nap narrow native natively near nearest nearly need needbytes
-needed neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
-net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network
-network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
-newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no
-no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node
-node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit
-nominal non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal
-normalise normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant
+journalctl journalled jp js json json.parse json_array json_each json_extract json_type json_valid
+jtarget judge judged judgement jump jumpid jumps just k.run_id k.run_key kappa kb kbps keep
+keep-alive keepalive keepalive_requests keepalivecount keepalivecountmax keepaliveinitialdelay
+keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms keepwithheaderrows kept
+kernel kernellatency kernellatencyms kernelms key key.pub keyboard keyboard-interactive keychain
+keydown keygen keys keytype kib kill killed kilowatt kilowatts kind kindof kinds kit knee kneedle
+knees know known known_hosts knownmiss knows korean kr kusek kvmetadata kw kwh l.label lab lab's
+lab.changed lab.clearfault lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.practice
+lab.slower lab.status label labelled labels labid labof labplace labs labsof lacks lag lagms lags
+laid lain lambda landscape lane lang laptop large largeinterleave larger largeratio largest last
+last_ms last_over_time lastcountersms lasted lastendms lastindex lastms lastn lastpass lasts
+lastsamplems lastss lasttimes lasttms late late-end latems latencies latency latency.vms
+latencyafterms latencybandpct latencybeforems latencycount latencymaxms latencymeanms
+latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean
+latencyms latencynssum lateness latenesslimitms later latest latin launch launched launches law
+lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries lc lc_all ldflags le
+lead leading leads leaf learnt least leastbefore leastfactor leave leaveout leaves left leftgb
+leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo less let letrun lets
+letter letters level levels lf li lib lib.line libaio libraries library library’s licence lie lies
+life light lights like likeid likeliest likelihood likely limit limitations limited limitedby
+limitms limits limitsms line line-buffered line-height line-through line.decimals line.gap line.t
+line.t.length line.v linear lineheight lines link links linkspeed linkup linux list list-cleanup
+list-style list.changed list.filter list.foreach list.indexof list.length listed listen
+listen_addresses listened listener listens lists literal little live liveness livenessms lives
+lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based loadbased loaded loadedfirst
+loadfile loadgen loadgenheavy loads local local_recipient_maps locale localityweightactionaffinity
+localizedmessage locally location lock locked locking locking_mode locks log log-file logged
+logging logical logical_type login logins logout logs long longer longest look look-ahead
+look-behind looked lookedms looking looks lookup loop loopback loops lose loses loss lossboundpct
+losspct lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr lua lun luncommands
+luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's
+machineid machines made madeatms madefolder mail mail-scale-out mail_gid mail_location mail_uid
+mailbox mailboxes maildir main maintenance maintenance.none maintenance.used maintenancedatastore
+maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker makers makes makestep
+manage manage_etc_hosts managedobjectnotfound management manager managers manifest manifest's
+manifest-src manifest.json manifestbytes manual many map mapped maps margin margin-top marginally
+mariadb mariadb-server mariadbd markdown marked marks markup match matched matches math math.abs
+math.floor math.max math.min matrix mawk max max-content max-height max-width max_connections
+max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth
+maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxms
+maxnodes maxobjects maxoutputlength maxperiodms maxpers maxpoints maxprime maxrate maxsockets
+maxstartups maxtotallatency may mb mbps mbytes md mean meaning meanms meanpowerw means meant meanw
+meanwhile measure measured measuredby measuredms measurement measurements measures measuring
+mechanisms media median medians mediatype medium meet meets megabyte megabytes mem
+mem.active.average mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting
+mem.sharescanghz mem.sharescantime mem.swapinrate.average mem.swapped.average mem.swapused.average
+mem.usage.average mem.vmmemctl.average memavailable member members memory memoryallocation
+memorybytes memorygb memorykb memorymb memorypct memorypressure memorypressurepct
+memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
+message.extendedinfo messagebytes messagekb messagepack messages messagesizekb met meta meter
+meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
+mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
+migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
+minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
+missing missingprivileges missings missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons
+mm mmb mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
+monospace month more most mount mounted mountinfo mountpoint mounts mouse move moved moveinto
+moveinto_task mover moves moving ms msec mtime mtu much multipathinfo multiple must mv
+mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
+mysql-socket mysql-user mysql.user naa name named nameinfo namelength nameof namepattern names
+naming nan nap narrow native natively near nearest nearly need needbytes needed neededgb needkib
+needs negative nehalem neighbours neither nested nests net net-snmp net.usage.average netbios
+netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign networkref
+networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next
+next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no no-color no-defaults
+no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
+node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
+non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal normalise
+normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant notcounted
 notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing
 notice noticed notices notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew
 noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported
@@ -372,32 +372,32 @@ parent parentid parentref parents parquet parse parser part partbytes parted par
 partiallyautomated partner parts parts.infrastructure pass pass-through passdb passed passes
 passfile passid passphrase passphrases passthrough passwd passwd-file password passwordexpired
 passwordfile passwords past paste pasted patch path path.off pathlost paths pathset pathstate
-pattern patterns pause paused pausems pauses pausesignal pausess pausing payload pct pctnew pdf
-pdf.ts pdfmake pdu pdu's peak peakpct peer peerid peername peers pem pending pendingcount
-pendinglogin people per percent percentage percentage_random percentile percentiles perf perfbias
-perfbiasenable perfcounter perfectly perfmanager performance perhour period periodindex periodms
-periodrule periods periodssource perkind permission permissions permit permit_mynetworks perop
-perrun pers person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect
-pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource physical pib picked
-picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk place
-place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
-placement.drs placements placems places plain plaintext plainword plan plan's plan.acts
-plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
-plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab plan.previewimport
-plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
-plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
-plan.testbed plan.waive planfile planhash planid planname planned plannedendms plannedms plans
-planted plants plateau play played player plug plugs pm png pnic point point's pointer
-pointerleave pointermove pointing points poisson policies policy polite politis polled pollers
-pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
-portgbps portgroupkey porthash portid portrait ports position positive possible possibly post
-postdrop posted postfix postfix's postgres postgresql postgresql-contrib posts power power-dev
-power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
-power.energy power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing
-power.none power.perfbias power.perfbiasenable power.power.average power.powercap.average
-power.timerhz power.usecstates power.usepstates poweraboveidle powercap powercapw
-powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon powerids
-poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
+pattern patterns pause paused pausems pauses pausesignal pausess pausing payload payment pct
+pctnew pdf pdf.ts pdfmake pdu pdu's peak peakpct peer peerid peername peers pem pending
+pendingcount pendinglogin people per percent percentage percentage_random percentile percentiles
+perf perfbias perfbiasenable perfcounter perfectly perfmanager performance perhour period
+periodindex periodms periodrule periods periodssource perkind permission permissions permit
+permit_mynetworks perop perrun pers person perunit pg pg_database pg_roles pgbench pgbench's
+pgbench_accounts pgconnect pgconnect_timeout pgid pgpassfile phase phases phasesplanned
+phasessource physical pib picked picks picture pictures pid pill pin ping pingedms pinned pins
+pipe pipeline pk place place.notvisible place.outside placed placedatms placeholder placeholders
+placement placement.cut placement.drs placements placems places plain plaintext plainword plan
+plan's plan.acts plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import
+plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab
+plan.previewimport plan.profileid plan.rampup plan.reference plan.referencemissing
+plan.referencerunid plan.remove plan.report plan.save plan.scoring plan.scoring.weights plan.smoke
+plan.sound plan.stagger plan.testbed plan.waive planfile planhash planid planname planned
+plannedendms plannedms plans planted plants plateau play played player plug plugs pm png pnic
+point point's pointer pointerleave pointermove pointing points poisson policies policy polite
+politis polled pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools
+pop pop-ups port portgbps portgroupkey porthash portid portrait ports position positive possible
+possibly post postdrop posted postfix postfix's postgres postgresql postgresql-contrib posts power
+power-dev power.answers power.counter power.cpupolicy power.cstatemaxlatency
+power.cstateresidencycoef power.energy power.lag power.maxcpuload power.maxfreqpct power.md
+power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable power.power.average
+power.powercap.average power.timerhz power.usecstates power.usepstates poweraboveidle powercap
+powercapw powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon
+powerids poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
 poweronvm_task powerperiod powerpertile powerpoint powerpolicy powerpolicybalanced
 powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
 powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
@@ -430,83 +430,84 @@ ratios raw reach reachable reached reachedpers reaches read read-only readable r
 readcachemb reader reading readings readingtime readiops readiops.datastore.sum readjobfile
 readknownhosts readlink readnextevents readonly readpct reads readshare readtextfile ready
 ready-made readyms readypct readytimeout real real-time realign realpower reason reasons
-rebalanceenable rebooted rebuild recall receive receivedmessages receiver receives recenttask
-recipient recipients reclaim reclaimed recommended recommends reconfigurecomputeresource
-reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task reconnect reconnecthost
-reconnecthost_task record record_json recorded recordof records recover recovered recovery
-recoverys rect recursive red redact redacted redacted-bundle redaction redactor redfish redirects
-redo reeder ref reference referenceid referencelabel referencemissing referencerunid references
-referencesfrom referencesource referencetooffer referrer referrer-policy refers refof refresh refs
-refusals refuse refused refuses regex regexp regid region registering regression regular reject
-reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
-releasedate relieves relieving reload relocate relocatevm relocatevm_task remedy remembered
-remembers remote removal remove remove_diacritics removechildren removed removeemptyfolder
-removehost removes removesnapshot removesnapshot_task removestudy removetags removeview removing
-remv rename renamed repair repeat repeatable repeated repeats repetition repetition_type
-repetitions replace replaceable replaced replacements replaces replacetables replay replay's
-replay.md replayed reply report report-interval report.compare report.html report.md
-report.preview report.progress report.run report.studies report.study reported reporting reports
-reports.md repository repository's req request requestcanceled requests requesttimedouterror
-require required requirement rerun rescan reservation reservationmhz reservations reserve
-reserve.bin reserved reservedmb reset reset-failed resolution resolve resolved resolves resource
-resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
-resourcepoolref resourcepools resources resourcesdir respond responding response response-time
-response_message responses rest restart restarted restarts restore restored restoredatms restorems
-restricted restrictedversion restrictions rests result resultname results results-file results.md
-resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired
-retransmitrate retransmits retransmitted retries retrievepropertiesex retrieveservicecontent retry
-retry-after retrypausems return returns returnval reuid reusedsocket rev reviews revoke revoked
-rewindcollector rf rhel right rights rise rises rl rm rmdir robin roboto role role.create role.sh
-roleid roles rollup rollups rolluptype rolname romano room root rootdir rootfolder
-rootsnapshotlist rotate rotation roughly round round-robin rounded rounding roundrect roundrobin
-route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt rt_tot_lastn_max_msec
-rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort run.actdone run.active
-run.annotate run.changed run.compare run.diagnose run.distributions run.export run.json run.letrun
-run.list run.log run.md run.new run.note run.ofplan run.overview run.record run.remove run.replay
-run.samples run.series run.start run.tidy run_documents run_events run_id run_key run_keys
-run_parts run_parts.run_id run_parts_by_hash runcmd runid runids runms runner running runon runs
-runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtime.connectionstate
-runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
-s.json s.name safe said salt samba sambashare same same-origin samemachine sample sample-days
-samplecount sampled sampledays sampleinfocsv samples samples.bin sampling sandboxed sans
-sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct saturatedseconds saturates
-saturation save saveall saved saved_at_ms savedatms savefor savejob savelog saveprogress saves
-saveservice savestudy saveview saving saw say says sbin sbtest sc scalability scalable scale
-scale-out scaled scales scaling scatter schednumreqoutstanding schedquantum schedule scheduler
-schema schema_name schemata schemaversion scheme scipy scope score score.application
-score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infrastructure
-scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source scrape
-screen script script-src scripts scroll scrolls scsi scsilun scv sdk se search searched searches
-searchfields searching sec second seconds secret secret_grants secrets section sectionnote
-sections sector secureconnect security sed see seed seeded seeds seek seekms seen seenms sees
-segment segments select select-only selectall selected selection selectset self self-signed
-self_signed_cert_in_chain sell semicolon send send-mail sender sending sendmail sends sensitivity
-sensor sensors sent sentence sentences separate separator separators seq sequential sequentialread
-sequentialwrite serial serialnumber serialnumbertag series series_id seriesid seriesids serif
-serve served server server's serverandstorage serverhostkey servername servers serves service
-service_count serviceinstance services servicetag session sessionid sessionkey sessionmanager
-sessions set set-cookie set-up set-ups setactiverun setattribute setdrs setin setpriv sets setsid
-setsmokerun setting settings settle setup setuphash seven seventeen several severities severity
-sftp sh sha shaded shape share shared shareforcesalting shares sharescanghz sharescantime sharp
-shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts shipped shm shop
-shops short shortcut shortcuts shorten shortens shorter shortly shortname should show showed shown
-showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight
-sighup sigint sigkill sigma sign signal signature signatures signed signs sigpipe sigquit sigsegv
-sigterm silence silent silentms sim simload simple simple-update simulate simulated
-simulated.net.uplinkmoved simulator simulator's since sincems single single-server single-socket
-singleserver sink sinks sit site sites six sixteen size size.height size.left size.top size.width
-sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps
-slept sleptms slice slices slide slider slides slight slope slopepermin slot slots slow slower
-slowest slows small smaller smallest smb smbd smoke smoke.run smoke.silent smokerun smokerunid
-smtp smtp_dns_support_level smtpauth smtpd smtpd_client_connection_count_limit
-smtpd_client_connection_rate_limit smtpd_client_message_rate_limit smtpd_peername_lookup
-smtpd_relay_restrictions smtpport snap snapshot snapshot.remove snapshotcount snapshotdigest
-snapshots snapshots.md snapshotstorm snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap
-soapaction soapenv sock socket sockets sockperf sockperf's software solid solid-state solution
-some somebody somebody's someone something soon sooner sort sorts sound source source's sourced
-sourcehost sourcelist sourceparts sources space spaces spaceunknown span spans spare speak speaker
-speaking speaks spec specification specifications specjson specof specpower specpower's specset
-specweb speed speedmb speedmbps speeds spelling spends spindles split spoil spoolss spread spreads
+rebalanceenable rebooted rebuild recall receive receivebytes received receivedmessages receiver
+receives recenttask recipient recipients reclaim reclaimed recommended recommends
+reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
+reconnect reconnecthost reconnecthost_task record record_json recorded recordof records recover
+recovered recovery recoverys rect recursive red redact redacted redacted-bundle redaction redactor
+redfish redirects redo reeder ref reference referenceid referencelabel referencemissing
+referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
+refers refof refresh refs refusals refuse refused refuses regex regexp regid region registering
+regression regular reject reject_unauth_destination rejected rejectunauthorized relate
+relationship relative relay release releasedate relieves relieving reload relocate relocatevm
+relocatevm_task remedy remembered remembers remote removal remove remove_diacritics removechildren
+removed removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy
+removetags removeview removing remv rename renamed reordered repair repeat repeatable repeated
+repeats repetition repetition_type repetitions replace replaceable replaced replacements replaces
+replacetables replay replay's replay.md replayed reply report report-interval report.compare
+report.html report.md report.preview report.progress report.run report.studies report.study
+reported reporting reports reports.md repository repository's req request requestcanceled requests
+requesttimedouterror require required requirement rerun rescan reservation reservationmhz
+reservations reserve reserve.bin reserved reservedmb reset reset-failed resolution resolve
+resolved resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate
+resourceinuse resourcepool resourcepoolref resourcepools resources resourcesdir respond responding
+response response-time response_message responses rest restart restarted restarts restore restored
+restoredatms restorems restricted restrictedversion restrictions rests result resultname results
+results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
+retention.thinned retired retransmitrate retransmits retransmitted retries retrievepropertiesex
+retrieveservicecontent retry retry-after retrypausems return returns returnval reuid reusedsocket
+rev reviews revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
+roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
+rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
+roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
+rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
+run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
+run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
+run.record run.remove run.replay run.samples run.series run.start run.tidy run_documents
+run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash runcmd runid
+runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
+runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
+runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
+samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
+sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
+saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
+savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
+scalability scalable scale scale-out scaled scales scaling scatter scenario schednumreqoutstanding
+schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
+score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
+scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
+scoring.source scrape screen script script-src scripts scroll scrolls scsi scsilun scv sdk se
+search searched searches searchfields searching sec second seconds secret secret_grants secrets
+section sectionnote sections sector secureconnect security sed see seed seeded seeds seek seekms
+seen seenms sees segment segments select select-only selectall selected selection selectset self
+self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders
+sending sendmail sends sensitivity sensor sensors sent sentence sentences separate separator
+separators seq sequential sequentialread sequentialwrite serial serialnumber serialnumbertag
+series series_id seriesid seriesids serif serve served server server's serverandstorage
+serverhostkey servername servers serves service service_count serviceinstance services servicetag
+session sessionid sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun
+setattribute setdrs setin setpriv sets setsid setsmokerun setting settings settle setup setuphash
+seven seventeen several severities severity sftp sh sha shaded shape share shared
+shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
+shift shift-click shifted shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten
+shortens shorter shortly shortname should show showed shown showpoint shows showtime shrink
+shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign
+signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent silentms
+sim simload simple simple-update simulate simulated simulated.net.uplinkmoved simulator
+simulator's since sincems single single-server single-socket singleserver sink sinks sit site
+sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
+sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
+slider slides slight slope slopepermin slot slots slow slower slowest slows small smaller smallest
+smb smbd smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth
+smtpd smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
+smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
+snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
+snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
+socketdrops sockets sockperf sockperf's software solid solid-state solution some somebody
+somebody's someone something soon sooner sort sorts sound source source's sourced sourcehost
+sourcelist sourceparts sources space spaces spaceunknown span spans spare speak speaker speaking
+speaks spec specification specifications specjson specof specpower specpower's specset specweb
+speed speedmb speedmbps speeds spelling spends spindles split spoil spoolss spread spreads
 spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr sqlite_readonly
 sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock
 ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages stagesize stagger staggered
@@ -516,7 +517,7 @@ startedms starting startjob startms startplacement starts startsatonce starttime
 statement statements states static stationary statistics stats statsmodels status status-abbrev
 status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout
 stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step stepped
-steppedms steps still stole stolen stood stop stopped stopping stoprule stops storage
+steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops storage
 storage_bytes storagebytes storagedevice storagevmotion store stored storedversion storefailed
 storepatiencems storerefs stores stories storm story story.list story.remove story.save straight
 stray strays stream streams strength stressed stretch stretches strict strictfilenames string
@@ -563,72 +564,73 @@ tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebe
 tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
 tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan
 tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstudy tilebenchtestbed
-tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit.json tiles tiles.most
-tilestarted time time_based time_us timecolumn timed timedout timelimits timeline timems timeout
-timeouterror timeoutms timepath timerhz timers times timestamp timestamp_millis timestamp_ms
-timeunit tinted title titled tls tmp tms to to_ms tofixed together toggle token tokenize told
-toldatms tolerance tolerances toms tone tones tonumber too too_big too_small took tookms tool
-tool's tools toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot
-total total_changes total_ios totals touched touches tpc tpc-b tpcb tpcb-like tps tr trace traffic
-transaction transactions transcription transfer transform translate transparent transport trap
-traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples trips true
-truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan
-truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty
-twice twin two two-host two-segment two-socket txt type typed typedef ubuntu udp udp_stream ui
-ui-monospace uid ul umask unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
-unable_to_verify_leaf_signature unaligned uname unassigned unauth unbreakable uncertainty
-uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes uncounted undefined undelivered
-under underscore underscores undertest undo undoes undone undrawn unequal uneven unevenpct
-unexpected unexplainedms unfinished unfold unfolded unfolding unfolds unicode unicode-range
-unicode.json union unique unit unitinfo unitnumber units unitsperop universal universe unix
-unix_listener unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched
-unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread
-unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset
-unstored until untilms untrusted unusable unused up update update.changed update.check update.hold
-update.state updatems updates upgrade upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid
-uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower
-upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec
-usecstates used usedby usepstates user user's user-agent user-data user_version userdb userdel
-username username_format users usersfactor userspers uses using usperio usperpacket usual usually
-utc util utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach
-valuetype var var-not-supported variable variables variant variants variation variationaxes vary
-vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
-vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
-vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
-vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
-version_codename versions vertical vertical-align very vetoed vhost via victoriametrics view
-view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
-viewport views vinfo violateds virtual virtual_mailbox_domains virtual_mailbox_maps
-virtual_transport virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation
-virtualization virtualmachine virtualmachine.config.advancedconfig
-virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
-virtualmachine.inventory.delete virtualmachine.provisioning.clone
-virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
-virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
-visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
-vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
-vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
-vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
-vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmetrics
-vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionvmrefs
-vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent
-vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
-vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
-vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
-vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
-waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warms warmup
-warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches watt
-watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web web-a
-web-b week weigh weighed weight weighted weights weightsource welch welch's well went were wght wh
-what what-if whatever whatif wheel when whenever where wherever whether which whichever while
-whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever whole whom
-whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb windowms windows
-wish wished with withdrawn withfiletypes within withinnoise withlogin without without-names
-withtarget witnesses woff woodcrest word words work workbook workbook.ts worked workedatms worker
-worker-src workers working workload workloadfailed workloadid workloadms workloadroles workloads
-workloadsatile worklost workperghz works workspace world worse worst worsttile worth would wrap
-writable write write_files writecachemb writeerr writeiops writeiops.datastore.sum writeout writer
-writes written wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options
-xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes
-yet yield yields you your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit-net tilekit-orders
+tilekit.json tiles tiles.most tilestarted time time_based time_us timecolumn timed timedout
+timelimits timeline timems timeout timeouterror timeoutms timepath timerhz timers times timestamp
+timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed together
+toggle token tokenize told toldatms tolerance tolerances toms tone tones tonumber too too_big
+too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus
+toolsunknown toolsversion top tos tot total total_changes total_ios totals touched touches tpc
+tpc-b tpc-c tpcb tpcb-like tps tr trace traffic transaction transactions transcription transfer
+transform translate transparent transport trap traversalspec tray trend triangle tried tries
+trigger trim trimpath trims trip triples trips true truetype truncate truncated trust trusted
+trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf tukey
+tuned turbo turn turns twelve twentieth twenty twice twin two two-host two-segment two-socket txt
+type typed typedef ubuntu udp udp_stream ui ui-monospace uid ul umask unable
+unable_to_get_issuer_cert unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature
+unaligned uname unassigned unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged
+uncommitted uncommittedbytes uncounted undefined undelivered under underscore underscores
+undertest undo undoes undone undrawn unequal uneven unevenpct unexpected unexplainedms unfinished
+unfold unfolded unfolding unfolds unicode unicode-range unicode.json union unique unit unitinfo
+unitnumber units unitsperop universal universe unix unix_listener unknown unknown-ups unknownfault
+unless unload unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes
+unpacks unplaced unproven unreachable unread unreadable unrepresentable unresponsive unrounded
+unsafe unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable unused up
+update update.changed update.check update.hold update.state updatems updates upgrade upgraded
+uplink uplink.none uplinkdown uplinkgbps uplinkid uplinklost uplinkmoved uplinks uplinkuse upload
+uploadid uploads upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url
+url-encoded urn uroot us usable usage use usec usecstates used usedby usepstates user user's
+user-agent user-data user_version userdb userdel username username_format users usersfactor
+userspers uses using usperio usperpacket usual usually utc util utilization uuid vacuum val valid
+validtoms valign value valuelabels values valueseach valuetype var var-not-supported variable
+variables variant variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md
+vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last
+vcenter.privileges vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid
+vcenterms vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
+verdict.stored verified verify version version_codename versions vertical vertical-align very
+vetoed vhost via victoriametrics view view.detach view.palette view.present view.rail view.stories
+view.theme viewbox viewmanager viewport views vinfo violateds virtual virtual_mailbox_domains
+virtual_mailbox_maps virtual_transport virtualapp virtualdisk
+virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
+virtualmachine.config.advancedconfig virtualmachine.config.editdevice
+virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
+virtualmachine.provisioning.clone virtualmachine.provisioning.customize
+virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
+virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
+vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
+vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
+vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
+vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
+vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
+vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent
+vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent
+vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide
+vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom
+vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive
+waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants
+warehouses warms warmup warn warnat warned warning warnings warns was wasm wasread wasted watch
+watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears
+weathervane web web-a web-b week weigh weighed weight weighted weights weightsource welch welch's
+well went were wght wh what what-if whatever whatif wheel when whenever where wherever whether
+which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who
+whoever whole whom whose why wide wide.csv wider width widths wiki wildcard willmiss window
+windowkb windowms windows wish wished with withdrawn withfiletypes within withinnoise withlogin
+without without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts
+worked workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
+workloadroles workloads workloadsatile worklost workperghz works workspace world worse worst
+worsttile worth would wrap writable write write_files writecachemb writeerr writeiops
+writeiops.datastore.sum writeout writer writes written wrk wrong wrongmachine wrote wx
+x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi
+xticks xunit xvmotion year year-month-day years yes yet yield yields you your yours yourself
+yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
 `;
