@@ -5,7 +5,14 @@ import type { Page } from '@playwright/test';
 
 import { expect, test } from '../fixtures/test.ts';
 import { drawContactSheet, type Picture } from '../pages/contactSheet.ts';
-import { launchPlan, openDemoLab, runEntry, setSpeed, untilStudy } from '../pages/demo.ts';
+import { openDemoLab, runEntry, setSpeed, untilStudy } from '../pages/demo.ts';
+import {
+  fileRuns,
+  holdAnnouncedAct,
+  holdSteadyBoard,
+  letItEnd,
+  writeStory,
+} from '../pages/pictureStates.ts';
 import { unnamedPlaces } from '../pages/spoken.ts';
 
 const sizes = [
@@ -55,29 +62,30 @@ const idsIn = (page: Page, place: string): Promise<string[]> =>
       ...new Set(links.map((link) => (link as HTMLAnchorElement).hash.split(/[/?]/)[2]!)),
     ]);
 
-test('every screen at four sizes, light and dark, as one sheet', async ({ tilebench }) => {
-  mkdirSync(folder, { recursive: true });
-  const { page } = tilebench;
-  const taken: Picture[] = [];
+/** Walks to the screens of one page, and photographs each. */
+const walker = (page: Page, taken: Picture[]) => {
   const go = async (path: string): Promise<void> => {
     await page.goto(page.url().replace(/#.*/, `#/${path}`));
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
   };
-  const visit = async (screen: string, path: string): Promise<void> => {
-    await go(path);
-    await look(page, screen, taken);
+  return {
+    go,
+    visit: async (screen: string, path: string): Promise<void> => {
+      await go(path);
+      await look(page, screen, taken);
+    },
+    look: (screen: string): Promise<void> => look(page, screen, taken),
   };
+};
+type Walker = ReturnType<typeof walker>;
 
-  await look(page, 'Home, first start', taken);
-  await openDemoLab(page);
-  await look(page, 'Demo lab, nothing run', taken);
-  await runEntry(page, 'E01');
-  await setSpeed(page, 'As fast as it goes');
-  await untilStudy(page, 'Done');
-  const study = page.url().split('/').at(-1)!;
-
+/** Lists and pages of what a study left behind. */
+async function lookAround(page: Page, walk: Walker, study: string): Promise<void> {
+  const { go, visit } = walk;
   await go('runs');
+  // The first of the list may be answered for after the page stands.
+  await expect(page.getByRole('main').locator('a[href*="#/runs/"]').first()).toBeVisible();
   const runs = await idsIn(page, 'runs');
   await visit('Home', '');
   await visit('Demo lab', 'lab');
@@ -85,14 +93,23 @@ test('every screen at four sizes, light and dark, as one sheet', async ({ tilebe
   await visit('Testbeds', 'testbeds');
   const [testbed = ''] = await idsIn(page, 'testbeds');
   await visit('Testbed', `testbeds/${testbed}`);
+  await visit('Parameters', `testbeds/${testbed}?tile=1&workload=web`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Prepare guests' }).click();
+  await walk.look('Prepare guests');
   await visit('Plans', 'plans');
-  const [plan = ''] = await idsIn(page, 'plans');
-  await visit('Plan', `plans/${plan}`);
-  await visit('Runs', 'runs');
+  for (const name of [/^Scaling a cluster/, /^A host joins/]) {
+    await go('plans');
+    await page.getByRole('link', { name }).first().click();
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible();
+    await walk.look(name.source.includes('host') ? 'Plan with acts' : 'Plan');
+  }
+  await fileRuns(page);
+  await walk.look('Runs, tags and a folder');
   for (const tab of ['Result', 'Charts', /^Events/, 'Set-up', 'Log']) {
     await go(`runs/${runs[0]!}`);
     await page.getByRole('tab', { name: tab }).click();
-    await look(page, `Run, ${String(tab).replace(/\W/g, '')}`, taken);
+    await walk.look(`Run, ${String(tab).replace(/\W/g, '')}`);
   }
   await visit('Replay', `runs/${runs[0]!}/replay`);
   await visit('Studies', 'studies');
@@ -100,29 +117,58 @@ test('every screen at four sizes, light and dark, as one sheet', async ({ tilebe
   await visit('What if', `studies/${study}/what-if`);
   await visit('Compare, nothing chosen', 'compare');
   await visit('Compare', `compare?base=${runs[0]!}&ids=${runs[9]!}`);
+  await page.getByRole('button', { name: 'Repeat both…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await walk.look('Repeat both');
+  await page.keyboard.press('Escape');
+  await go('studies/stories/new');
+  await writeStory(page);
+  await walk.look('Story with notes');
   await visit('Profiles', 'profiles');
   const [profile = ''] = await idsIn(page, 'profiles');
   await visit('Profile', `profiles/${profile}`);
   await visit('Settings', 'settings');
-  await launchPlan(page, /^Scaling a cluster/);
-  // A board is looked at where most of a run is: in its steady state.
-  await setSpeed(page, '600×');
-  await expect(page.getByText(/period [23] of 3|Run ended/).first()).toBeVisible();
-  await setSpeed(page, '1×');
-  await look(page, 'Live board', taken);
-  await visit('Presenter', 'present');
-  await visit('Presenter, study', `present/study/${study}`);
+}
 
-  for (const [screen, name] of [
-    ['Live board', 'live-board'],
-    ['Run, Result', 'result'],
-    ['Compare', 'compare'],
-    ['Presenter, study', 'presenter'],
-  ] as const) {
-    const picture = taken.find(
-      (one) => one.screen === screen && one.widthPx === 1440 && one.theme === 'light',
-    );
-    if (picture) copyFileSync(picture.path, join(docs, `${name}.png`));
-  }
+/** The pages did not arrive: the console says so in place of the screen. */
+async function lookAtFault(page: Page, walk: Walker): Promise<void> {
+  await page.route('**/assets/pages-*.js', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await walk.look('Screen that could not be drawn');
+  await page.unroute('**/assets/pages-*.js');
+  await page.reload();
+}
+
+test('every screen at four sizes, light and dark, as one sheet', async ({ tilebench }) => {
+  mkdirSync(folder, { recursive: true });
+  const { page } = tilebench;
+  const taken: Picture[] = [];
+  const walk = walker(page, taken);
+
+  await walk.look('Home, first start');
+  await openDemoLab(page);
+  await walk.look('Demo lab, nothing run');
+  await runEntry(page, 'E01');
+  await setSpeed(page, 'As fast as it goes');
+  await untilStudy(page, 'Done');
+  const study = page.url().split('/').at(-1)!;
+  await lookAround(page, walk, study);
+  await holdSteadyBoard(page, /^Scaling a cluster/);
+  await walk.look('Live board');
+  await page.getByRole('tab', { name: 'Workloads' }).click();
+  await walk.look('Live board, workloads');
+  await letItEnd(page);
+  await holdAnnouncedAct(page, /^A host joins/);
+  await walk.look('Live board, an act is announced');
+  await walk.visit('Presenter', 'present');
+  await walk.visit('Presenter, study', `present/study/${study}`);
+  await walk.go('settings');
+  await lookAtFault(page, walk);
+
+  const board = taken.find(
+    (one) => one.screen === 'Live board' && one.widthPx === 1440 && one.theme === 'light',
+  );
+  if (board) copyFileSync(board.path, join(docs, 'live-board.png'));
   await drawContactSheet(page, taken, join(docs, 'contact-sheet.jpg'));
 });
