@@ -68,6 +68,18 @@ const actEffect = z.object({
 });
 export type ActEffect = z.infer<typeof actEffect>;
 
+/** The figures by which effects were judged, as `recoveryRule` of `effect.ts` has them. */
+const judgedBy = z.object({
+  intervalS: field.figure(),
+  beforeS: field.figure(),
+  leastBefore: field.figure(),
+  bandPct: field.figure(),
+  latencyBandPct: field.figure(),
+  unevenPct: field.figure(),
+  afterS: field.figure(),
+  held: field.figure(),
+});
+
 /** An act as a run did it. */
 export const actState = z.object({
   id: field.id('act'),
@@ -88,5 +100,7 @@ export const actState = z.object({
   /** Names references and folders of the lab: not what leaves it. */
   before: field.record(field.word(), field.address('lab')).nullable(),
   /** After the run; a workload each. */ effects: field.list(actEffect).optional(),
+  /** Absent where there are no effects, or a version of this app judged them that did not say how. */
+  rule: judgedBy.optional(),
 });
 export type ActState = z.infer<typeof actState>;

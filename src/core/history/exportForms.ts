@@ -3,10 +3,10 @@ interface SampleForm {
   label: string;
   suffix: string;
   /** What progress counts. */
-  unit: 'series' | 'seconds';
+  unit: 'series' | 'seconds' | 'acts';
 }
 /**
- * Forms in which every sample of a run leaves, by the word that the wire and the command line have
+ * Forms in which the figures of a run leave: every sample, or what its acts did. By the word that the wire and the command line have
  * for it, in the order of menus. What writes each is in `workers/engine/exports/writers.ts`.
  */
 export const sampleForms = {
@@ -14,6 +14,7 @@ export const sampleForms = {
   'csv-wide': { label: 'CSV, a row a second', suffix: 'wide.csv', unit: 'seconds' },
   json: { label: 'JSON, every sample', suffix: 'json', unit: 'series' },
   parquet: { label: 'Parquet, every sample', suffix: 'parquet', unit: 'series' },
+  'csv-acts': { label: 'CSV, what acts did', suffix: 'acts.csv', unit: 'acts' },
 } as const satisfies Readonly<Record<string, SampleForm>>;
 export type SampleFormat = keyof typeof sampleForms;
 

@@ -1,12 +1,6 @@
 import { recoveryRuleText } from '../acts/effect.ts';
-import { formatElapsed, noValue, quantityText, threeFigures } from '../base/format.ts';
-import {
-  actInRun,
-  actStateWords,
-  actSummaries,
-  recoveryText,
-  workUnit,
-} from '../run/actSummary.ts';
+import { noValue, quantityText } from '../base/format.ts';
+import { actFigures, actInRun, actStateWords, actSummaries } from '../run/actSummary.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { ReportSection } from './model.ts';
 import { table } from './tables.ts';
@@ -20,20 +14,18 @@ export function actsSection({ overview, profile }: RunRecord): ReportSection[] {
   return [
     {
       title: 'Acts',
-      notes: [recoveryRuleText()],
+      notes: [recoveryRuleText(acts.find((one) => one.rule)?.rule)],
       charts: [],
       tables: acts.map((act) =>
         table(
           `${actInRun(act, overview.startedAtMs)}: ${actStateWords[act.state]}. ${act.text}`.trim(),
-          ['Workload', 'Recovery', 'Work lost', 'QoS broken', 'Before', 'At the end'],
+          ['Workload', ...actFigures.map((one) => one.title), 'Before', 'At the end'],
           actSummaries(act, overview.workloads).map((row) => {
             const workload = profile.workloads.find((w) => w.id === row.workloadId);
             const unit = workload?.unit ?? '';
             return [
               workload?.name ?? row.workloadId,
-              recoveryText(row),
-              row.workLost === null ? noValue : `${threeFigures(row.workLost)} ${workUnit(unit)}`,
-              row.violatedS === null ? 'no limit' : formatElapsed(row.violatedS * 1_000),
+              ...actFigures.map(({ say }) => say(row, unit)),
               quantity(row.throughputBefore, unit),
               quantity(row.throughputAfter, unit),
             ];

@@ -6,6 +6,7 @@ import {
   withSlots,
 } from '../../ui/pages/runs/testing/comparison.ts';
 import { type DemoRun, demoRun, samplesOf } from '../../ui/pages/runs/testing/records.ts';
+import { withHostFailure } from '../../ui/pages/runs/testing/withActs.ts';
 import {
   compareWords,
   formatCell,
@@ -92,6 +93,23 @@ test('a reader finds verdict, set-up, workloads, metrics, tests, tiles, distribu
   expect(html).toContain(
     `style-src 'sha256-${hash(/<style>([\s\S]*?)<\/style>/.exec(html)![1]!)}'`,
   );
+});
+
+test('acts of the runs stand side by side, and what keeps them from being compared', () => {
+  const acted = [
+    withHostFailure(pair[0]!),
+    withHostFailure(pair[1]!, { recoveryS: 120, atS: 120 }),
+  ];
+  const [acts] = compareReport(inputOf(acted)).sections.filter((s) => s.title === 'Acts');
+  expect(acts!.tables).toHaveLength(1);
+  expect(acts!.tables[0]!.title).toBe(
+    'Host esx3 fails: not comparable. Begun in the steady state at: 1:00 in Old, 2:00 in New.',
+  );
+  expect(acts!.tables[0]!.rows.slice(0, 3).map((row) => row.slice(1))).toEqual([
+    ['Recovery', '1:30 on 1 of 2 tiles', '2:00 on 1 of 2 tiles'],
+    ['Work lost', expect.stringMatching(/^8.*550 /), expect.stringMatching(/^11.*400 /)],
+    ['QoS broken', '0:30', '0:30'],
+  ]);
 });
 
 test('every figure of the metrics and of the tests is that of the comparison', () => {

@@ -2,6 +2,7 @@ import { formatElapsed, noValue } from '../base/format.ts';
 import { compareWords, type Comparison, formatCell, intervalText } from '../compare/index.ts';
 import type { RunRecord } from '../run/run.ts';
 import { runStateWord } from '../run/runWords.ts';
+import { actsComparedSection } from './actsComparedSection.ts';
 import { distributionSection, overlaySection } from './compareFigures.ts';
 import { compareFront, compareNumbers } from './compareFront.ts';
 import { matrixSection, metricsSection, testsSection } from './compareMetrics.ts';
@@ -79,6 +80,11 @@ export function compareReport(input: CompareReportInput): Report {
       metricsSection(comparison, heads),
       ...(guards.length > 0 || comparison.sides.length < 2 ? [] : [testsSection(comparison)]),
       matrixSection(comparison, names),
+      ...actsComparedSection(
+        records,
+        runs.map((run) => run.name),
+        heads,
+      ),
       ...(input.diagnosis === null
         ? []
         : [

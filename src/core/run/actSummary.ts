@@ -1,5 +1,5 @@
 import type { ActEffect, ActState } from '../acts/act.ts';
-import { formatElapsed } from '../base/format.ts';
+import { formatElapsed, noValue, threeFigures } from '../base/format.ts';
 import type { RunOverview } from './run.ts';
 
 /** What an act did to one workload over all tiles. */
@@ -103,6 +103,23 @@ export function workUnit(unit: string): string {
   if (unit === 'IOPS') return 'I/Os';
   return /^(.+)\/(?:s|min|h)$/.exec(unit)?.[1] ?? unit;
 }
+
+/** What an act cost a workload, in the order in which it is told; `unit` is of its throughput. */
+export const actFigures: readonly {
+  title: string;
+  say: (of: ActSummary, unit: string) => string;
+}[] = [
+  { title: 'Recovery', say: recoveryText },
+  {
+    title: 'Work lost',
+    say: ({ workLost }, unit) =>
+      workLost === null ? noValue : `${threeFigures(workLost)} ${workUnit(unit)}`,
+  },
+  {
+    title: 'QoS broken',
+    say: ({ violatedS }) => (violatedS === null ? 'no limit' : formatElapsed(violatedS * 1_000)),
+  },
+];
 
 /** How an act went, in a word. */
 export const actStateWords: Readonly<Record<ActState['state'], string>> = {

@@ -37,7 +37,7 @@ export function exportWords(kind: ExportKind): string {
 export interface ExportProgress {
   done: number;
   total: number;
-  unit: 'series' | 'seconds' | 'bytes';
+  unit: (typeof sampleForms)[SampleFormat]['unit'] | 'bytes';
 }
 /** What a person decided about the doubts of what leaves redacted. */
 export interface Confirmed {

@@ -1,5 +1,6 @@
 import type { SampleFormat } from '../../../src/core/history/exportForms.ts';
 import { csvHeaderOf, csvOfAll } from './csv.ts';
+import { actPages } from './csvActs.ts';
 import { jsonPage } from './json.ts';
 import { parquetPages } from './parquetPages.ts';
 import { bySeries } from './seriesPages.ts';
@@ -14,4 +15,5 @@ export const writers: Readonly<Record<SampleFormat, (db: Samples) => PageWriter>
   'csv-wide': widePages,
   json: bySeries(jsonPage),
   parquet: parquetPages,
+  'csv-acts': actPages,
 };

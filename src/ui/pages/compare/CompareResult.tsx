@@ -13,6 +13,7 @@ import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
+import { ActsCompared } from './ActsCompared.tsx';
 import styles from './cards.module.css';
 import { CompareVerdict, type Repair } from './CompareVerdict.tsx';
 import { DeltaMatrix } from './DeltaMatrix.tsx';
@@ -73,6 +74,7 @@ export function CompareResult({ comparison, repair }: { comparison: Comparison; 
         <DeltaMatrix comparison={comparison} run={run} chosen={chosen} onChoose={choose} />
       )}
       <RowPicture comparison={comparison} records={records} run={run} chosen={chosen} />
+      {records.data && <ActsCompared records={records.data} />}
       <Folds comparison={comparison} records={records} run={run} />
     </ChartMarkContext>
   );

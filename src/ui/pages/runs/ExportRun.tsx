@@ -8,6 +8,7 @@ import {
   reportFormats,
   reportForms,
   reportLengths,
+  type SampleFormat,
   sampleFormats,
   summaryFormats,
 } from '../../../core/history/exportForms.ts';
@@ -21,6 +22,8 @@ import { usePageActions } from '../../kit/pageActions.ts';
 import { dim } from '../../kit/tones.ts';
 
 interface Props {
+  /** The run has acts. */
+  hasActs: boolean;
   /** Writes the file; null when the user chose none. */
   run: (
     kind: ExportKind,
@@ -32,11 +35,15 @@ interface Props {
   onBundle: (write: (kind: ExportKind, decided: Confirmed) => void) => void;
 }
 
+/** Forms of samples; without acts there is nothing of them to export. */
+const offered = (hasActs: boolean): SampleFormat[] =>
+  sampleFormats.filter((format) => format !== 'csv-acts' || hasActs);
+
 /**
  * Export with counts and cancel. Leaving the page cancels, so that no half file is left behind in
  * silence.
  */
-export function ExportRun({ run, onBundle }: Props) {
+export function ExportRun({ hasActs, run, onBundle }: Props) {
   const [active, setActive] = useState<{
     kind: ExportKind;
     progress: ExportProgress | null;
@@ -118,7 +125,7 @@ export function ExportRun({ run, onBundle }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Samples</Menu.Label>
-          {sampleFormats.map((format) => item(format))}
+          {offered(hasActs).map((format) => item(format))}
           <Menu.Label>Report</Menu.Label>
           {reportFormats.map((format) => item(format, reportForms[format].note))}
           <Menu.Label>{`${reportLengths.summary.label}: verdict, numbers, worst chart`}</Menu.Label>

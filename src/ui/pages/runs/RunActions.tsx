@@ -116,6 +116,7 @@ function Leave({
   return (
     <>
       <ExportRun
+        hasActs={(overview.acts ?? []).length > 0}
         run={(kind, onProgress, signal, decided) =>
           exportRun(client, desktop, overview.id, kind, onProgress, signal, decided)
         }

@@ -131,7 +131,8 @@ test.each(sampleFormats)('nothing planted is in %s', async (format) => {
     cursor = page.cursor;
     if (cursor === null) break;
   }
-  expect(text.length).toBeGreaterThan(500);
+  // More than a head without rows: the plants are in an act too.
+  expect(text.length).toBeGreaterThan(400);
   expect(leaks(text)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { ActState } from '../../../../src/core/acts/act.ts';
-import { effectOf, type Sampled } from '../../../../src/core/acts/effect.ts';
+import { effectOf, recoveryRule, type Sampled } from '../../../../src/core/acts/effect.ts';
 import { secondsOfRate } from '../../../../src/core/base/units.ts';
 import { isOfOneSeries, limitsOf } from '../../../../src/core/limits/index.ts';
 import type { MetricName, SeriesDef } from '../../../../src/core/metric/metric.ts';
@@ -63,6 +63,6 @@ export function withEffects(db: Database, record: RunRecord): ActState[] {
   }
   return acts.map((act) => {
     const effects = made.get(act.id);
-    return effects === undefined ? act : { ...act, effects };
+    return effects === undefined ? act : { ...act, effects, rule: { ...recoveryRule } };
   });
 }

@@ -3,20 +3,14 @@ import { useMemo, useState } from 'react';
 
 import type { ActState } from '../../../../core/acts/act.ts';
 import { recoveryRuleText } from '../../../../core/acts/effect.ts';
-import {
-  formatElapsed,
-  noValue,
-  quantityText,
-  threeFigures,
-} from '../../../../core/base/format.ts';
+import { noValue, quantityText } from '../../../../core/base/format.ts';
 import { boardCharts } from '../../../../core/chart/boardCharts.ts';
 import {
+  actFigures,
   actInRun,
   actStateWords,
   actSummaries,
   type ActSummary,
-  recoveryText,
-  workUnit,
 } from '../../../../core/run/actSummary.ts';
 import type { RunRecord } from '../../../../core/run/run.ts';
 import { steadyWindow } from '../../../../core/run/windows.ts';
@@ -97,7 +91,7 @@ function OneAct({ act, record }: { act: ActState; record: RunRecord }) {
           <Around key={row.workloadId} act={act} row={row} record={record} />
           <Figures rows={rows} record={record} nameOf={nameOf} />
           <Text size="xs" c={dim}>
-            {`${recoveryRuleText()} Looked at until the next act, or the end of the steady state. Work lost is what the mean before would have done more until recovery.`}
+            {`${recoveryRuleText(act.rule)} Looked at until the next act, or the end of the steady state. Work lost is what the mean before would have done more until recovery.`}
           </Text>
         </>
       )}
@@ -180,9 +174,11 @@ function Figures({
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Workload</Table.Th>
-          <Table.Th ta="right">Recovery</Table.Th>
-          <Table.Th ta="right">Work lost</Table.Th>
-          <Table.Th ta="right">QoS broken</Table.Th>
+          {actFigures.map(({ title }) => (
+            <Table.Th key={title} ta="right">
+              {title}
+            </Table.Th>
+          ))}
           <Table.Th ta="right">Throughput before</Table.Th>
           <Table.Th ta="right">At the end</Table.Th>
           <Table.Th ta="right">Latency before</Table.Th>
@@ -195,15 +191,11 @@ function Figures({
           return (
             <Table.Tr key={row.workloadId}>
               <Table.Th scope="row">{nameOf(row.workloadId)}</Table.Th>
-              <Table.Td ta="right">{recoveryText(row)}</Table.Td>
-              <Table.Td ta="right">
-                {row.workLost === null
-                  ? noValue
-                  : `${threeFigures(row.workLost)} ${workUnit(unit)}`}
-              </Table.Td>
-              <Table.Td ta="right">
-                {row.violatedS === null ? 'no limit' : formatElapsed(row.violatedS * 1_000)}
-              </Table.Td>
+              {actFigures.map(({ title, say }) => (
+                <Table.Td key={title} ta="right">
+                  {say(row, unit)}
+                </Table.Td>
+              ))}
               <Table.Td ta="right">{quantity(row.throughputBefore, unit)}</Table.Td>
               <Table.Td ta="right">{quantity(row.throughputAfter, unit)}</Table.Td>
               <Table.Td ta="right">{quantity(row.latencyBeforeMs, 'ms')}</Table.Td>
