@@ -10,6 +10,8 @@ export const actKindIds = [
   'maintenance',
   'burst',
   'uplinkLost',
+  'pathLost',
+  'vmotionSpeed',
   'snapshotStorm',
 ] as const;
 export type ActKindId = (typeof actKindIds)[number];
@@ -27,7 +29,7 @@ export const actSchema = z.object({
   kind: z.enum(actKindIds),
   /** Seconds from the start of the steady state. */
   atS: z.number().min(0).max(604_800),
-  /** What it is done to, by vCenter's reference; of an uplink `<host>/<adapter>`. null = all. */
+  /** What it is done to, by vCenter's reference; of an uplink or a storage adapter `<host>/<adapter>`. null = all. */
   target: z
     .object({ ref: field.id('ref'), name: field.name('thing').max(255) })
     .nullable()

@@ -7,7 +7,7 @@ export interface ActKind {
   /** What happens, in a sentence. */
   what: string;
   /** What it is done to; `null` = the VMs of all tiles that run. */
-  target: 'host' | 'uplink' | null;
+  target: 'host' | 'uplink' | 'storage adapter' | null;
   /** Its figure; null = it has none. */
   amount: { label: string; min: number; max: number; usual: number } | null;
   /** Who can carry it out; where nobody is named, the engineer does it by hand. */
@@ -102,6 +102,30 @@ export const actKinds: Readonly<Record<ActKindId, ActKind>> = {
     cluster: {},
     takesHost: false,
     label: (act) => `Uplink ${named(act)} is lost`,
+  },
+  pathLost: {
+    title: 'A storage path is lost',
+    what: 'One storage adapter of a host carries nothing; its LUNs are reached over the others.',
+    target: 'storage adapter',
+    amount: null,
+    console: { vcenter: true, simulated: true },
+    undo: 'The paths over the adapter are enabled again.',
+    privileges: ['Host.Config.Storage'],
+    cluster: {},
+    takesHost: false,
+    label: (act) => `Storage path ${named(act)} is lost`,
+  },
+  vmotionSpeed: {
+    title: 'Speed of vMotion',
+    what: 'The network of vMotion is held to a speed; moves take their time on it.',
+    target: null,
+    amount: { label: 'Gb/s', min: 1, max: 100, usual: 1 },
+    console: { vcenter: false, simulated: true },
+    undo: 'The network has its own speed again.',
+    privileges: [],
+    cluster: {},
+    takesHost: false,
+    label: ({ amount }) => `vMotion at ${amount ?? 1} Gb/s`,
   },
   snapshotStorm: {
     title: 'Snapshot storm',

@@ -238,6 +238,7 @@ export const labFault = z.object({
     'uplinkDown',
     'powerCap',
     'memoryPressure',
+    'vmotionSpeed',
   ]),
   /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: field.id('entity'),
   /** How much: a factor, a share or milliseconds, by kind. */ amount: field.figure().default(1),

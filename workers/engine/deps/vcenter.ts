@@ -79,6 +79,15 @@ export interface HostState {
   maintenance: boolean;
   clusterRef: string | null;
 }
+/** A path of a LUN over one storage adapter of a host. */
+export interface AdapterPath {
+  name: string;
+  /** `active`, `standby`, `disabled`, `dead` or `unknown`, in vSphere's words. */
+  state: string;
+  /** Key of its LUN, and how many paths of it over other adapters carry or could. */
+  lun: string;
+  otherwise: number;
+}
 /** A VM that vCenter has on a host; `poweredOn` null = it does not say. */
 export interface HostVm {
   ref: string;
@@ -193,6 +202,10 @@ export interface VCenterSession {
   hostState(hostRef: string, signal?: AbortSignal): Promise<HostState>;
   /** The VMs that are on a host now, powered off ones too; throws notFound where it is gone. */
   hostVms(hostRef: string, signal?: AbortSignal): Promise<HostVm[]>;
+  /** Paths over a storage adapter of a host, as the host has them now; empty where it has none. */
+  adapterPaths(hostRef: string, device: string, signal?: AbortSignal): Promise<AdapterPath[]>;
+  /** Enables or disables one path of a host; the host answers when it has done so. */
+  setPath(hostRef: string, pathName: string, on: boolean, signal?: AbortSignal): Promise<void>;
   /**
    * Resolves when vCenter's task has ended: by its word no running VM is on it any more, DRS moves
    * them, or somebody else. What is really there says `hostVms`.
@@ -263,6 +276,8 @@ export type HostCalls = Pick<
   VCenterSession,
   | 'hostState'
   | 'hostVms'
+  | 'adapterPaths'
+  | 'setPath'
   | 'enterMaintenance'
   | 'exitMaintenance'
   | 'disconnectHost'

@@ -151,6 +151,13 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
           .filter((vm) => vm.hostRef === ref)
           .map((vm) => ({ ref: vm.ref, name: vm.name, poweredOn: vm.powerState === 'poweredOn' }));
       },
+      adapterPaths: async (ref) => {
+        hostOf(ref);
+        return [];
+      },
+      setPath: async (_ref, name) => {
+        throw fail('notFound', `There is no path ${name}.`);
+      },
       enterMaintenance: (ref, signal) =>
         onHost('enterMaintenance', ref, signal, (host) => {
           host.maintenance = true;

@@ -1,5 +1,6 @@
 import type { HostCalls } from '../deps/vcenter.ts';
 import type { Core } from './core.ts';
+import { createHostPaths } from './hostPaths.ts';
 import { nameOf } from './names.ts';
 import { readObject, readObjects } from './properties.ts';
 import { element, type MoRef, refElement, refOf } from './soap.ts';
@@ -59,6 +60,7 @@ export function createHostActs(core: Core): HostCalls {
         });
       }, signal);
     },
+    ...createHostPaths(core),
     enterMaintenance: (ref, signal, watch) =>
       task(
         'EnterMaintenanceMode_Task',

@@ -88,6 +88,13 @@ export const faultKinds: readonly FaultKind[] = [
     amount: null,
   },
   {
+    kind: 'vmotionSpeed',
+    name: 'Speed of vMotion',
+    effect: 'Moves between hosts have this speed at most, less where uplinks have less room.',
+    target: 'vcenter',
+    amount: { label: 'Gb/s', initial: 1, min: 0.01, max: 100, step: 1 },
+  },
+  {
     kind: 'vcenterAway',
     name: 'vCenter away',
     effect: 'The vCenter does not answer.',

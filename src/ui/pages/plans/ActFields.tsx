@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 
 import { type Act, type ActKindId, actKindIds, mostActs } from '../../../core/acts/act.ts';
 import { recoveryRuleText } from '../../../core/acts/effect.ts';
-import { actAtText, actKinds } from '../../../core/acts/kinds.ts';
+import { actAtText, type ActKind, actKinds } from '../../../core/acts/kinds.ts';
 import { type ActProblem, actProblems } from '../../../core/acts/problems.ts';
 import type { Plan } from '../../../core/plan/plan.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
@@ -163,28 +163,19 @@ function ActRow({ act, inventory, simulated, problems, error, onChange, onRemove
           />
         )}
         <Lasting act={act} error={error('lastsS')} onChange={(lastsS) => onChange({ lastsS })} />
-        <Select
-          w={150}
+        <Choice
           label="Done by"
-          allowDeselect={false}
-          data={[
-            { value: 'console', label: 'The console', disabled: !able },
-            { value: 'hand', label: 'You, by hand' },
-          ]}
+          choices={{ console: 'The console', hand: 'You, by hand' }}
+          disabled={able ? [] : ['console']}
           value={act.by}
           error={problem('by')}
-          onChange={(by) => onChange({ by: by === 'hand' ? 'hand' : 'console' })}
+          onChange={(by) => onChange({ by })}
         />
-        <Select
-          w={150}
+        <Choice
           label="If it fails"
-          allowDeselect={false}
-          data={[
-            { value: 'goOn', label: 'The run goes on' },
-            { value: 'endRun', label: 'End the run' },
-          ]}
+          choices={{ goOn: 'The run goes on', endRun: 'End the run' }}
           value={act.onFailure}
-          onChange={(next) => onChange({ onFailure: next === 'endRun' ? 'endRun' : 'goOn' })}
+          onChange={(onFailure) => onChange({ onFailure })}
         />
       </Group>
       <Group mt={6} gap="md" justify="space-between" align="flex-start" wrap="nowrap">
@@ -208,7 +199,7 @@ function ActRow({ act, inventory, simulated, problems, error, onChange, onRemove
   );
 }
 
-/** The host or uplink, of those that vCenter has. */
+/** The host or adapter, of those that vCenter has. */
 function Target({
   act,
   kind,
@@ -217,7 +208,7 @@ function Target({
   onChange,
 }: {
   act: Act;
-  kind: 'host' | 'uplink';
+  kind: NonNullable<ActKind['target']>;
   inventory: Inventory | null;
   error: string | undefined;
   onChange: (target: Act['target']) => void;
@@ -226,8 +217,11 @@ function Target({
   const known =
     kind === 'host'
       ? hosts.map(({ ref, name }) => ({ value: ref, label: name }))
-      : hosts.flatMap(({ ref, name, nics }) =>
-          nics.map(({ device }) => ({ value: `${ref}/${device}`, label: `${name} ${device}` })),
+      : hosts.flatMap(({ ref, name, nics, hbas }) =>
+          (kind === 'uplink' ? nics : hbas).map(({ device }) => ({
+            value: `${ref}/${device}`,
+            label: `${name} ${device}`,
+          })),
         );
   const { target } = act;
   const data =
@@ -237,7 +231,7 @@ function Target({
   return (
     <Select
       w={200}
-      label={kind === 'host' ? 'Host' : 'Uplink'}
+      label={`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`}
       searchable
       allowDeselect={false}
       placeholder={data.length === 0 ? 'vCenter was not discovered' : 'Choose'}
@@ -248,6 +242,42 @@ function Target({
         const chosen = data.find((one) => one.value === ref);
         if (chosen) onChange({ ref: chosen.value, name: chosen.label });
       }}
+    />
+  );
+}
+
+/** One of a few words; `choices` has what each is called. */
+function Choice<Value extends string>({
+  label,
+  choices,
+  disabled = [],
+  value,
+  error,
+  width = 150,
+  onChange,
+}: {
+  label: string;
+  choices: Readonly<Record<Value, string>>;
+  disabled?: readonly Value[];
+  value: Value;
+  error?: string | undefined;
+  width?: number;
+  onChange: (value: Value) => void;
+}) {
+  const values = Object.keys(choices) as Value[];
+  return (
+    <Select
+      w={width}
+      label={label}
+      allowDeselect={false}
+      data={values.map((one) => ({
+        value: one,
+        label: choices[one],
+        disabled: disabled.includes(one),
+      }))}
+      value={value}
+      error={error}
+      onChange={(next) => onChange(values.find((one) => one === next) ?? value)}
     />
   );
 }
@@ -264,14 +294,10 @@ function Lasting({
 }) {
   return (
     <>
-      <Select
-        w={200}
+      <Choice
+        width={200}
         label="Lasts"
-        allowDeselect={false}
-        data={[
-          { value: 'end', label: 'To the end of the run' },
-          { value: 'time', label: 'For a time' },
-        ]}
+        choices={{ end: 'To the end of the run', time: 'For a time' }}
         value={lastsS === null ? 'end' : 'time'}
         onChange={(next) => onChange(next === 'time' ? 300 : null)}
       />

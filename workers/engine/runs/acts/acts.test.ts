@@ -182,6 +182,54 @@ test('an uplink that is lost, and a storm of snapshots, are inputs of the model'
   expect(mean(iops, 430, 590) / mean(iops, 250, 390)).toBeGreaterThan(1.1);
 });
 
+test('a storage path that is lost, and vMotion at another speed, are inputs of the model', async () => {
+  const acts = [
+    act({
+      kind: 'pathLost',
+      atS: 200,
+      target: { ref: 'h1/vmhba0', name: 'h1 vmhba0' },
+      lastsS: 100,
+    }),
+    act({ kind: 'vmotionSpeed', atS: 350, amount: 1, lastsS: 200 }),
+    act({ kind: 'maintenance', atS: 400, target: host('h1'), lastsS: 100 }),
+  ];
+  /** The storage of h1 has as many ports as given; vMotion has room for 10 Gb/s. */
+  const wide = (ports: number, gbps: number) => ({
+    ...three,
+    hosts: three.hosts.map((one) => ({
+      ...one,
+      hba: { ...one.hba, ports, gbps },
+      uplinks: [{ id: 'vmnic0', gbps: 25 }],
+    })),
+    vmotion: { mbps: 1_250, cpuMhz: 0 },
+  });
+  const overview = await run(acts, wide(2, 0.02));
+  expect(overview.acts!.map((one) => [one.state, one.owed])).toEqual([
+    ['undone', false],
+    ['undone', false],
+    ['undone', false],
+  ]);
+  expect(overview.acts!.map((one) => one.label)).toEqual([
+    'Storage path h1 vmhba0 is lost',
+    'vMotion at 1 Gb/s',
+    'Host h1 enters maintenance mode',
+  ]);
+  // One narrow port instead of two: mail waits longer for its disk, and no longer afterwards.
+  const latency = await valuesOf(overview, 'latencyMeanMs', 't0.mail');
+  const before = mean(latency, 100, 200);
+  expect(mean(latency, 210, 300) / before).toBeGreaterThan(1.2);
+  expect(mean(latency, 305, 350) / before).toBeLessThan(1.1);
+  const tookMs = ({ acts: all }: RunOverview): number => {
+    const empties = all!.find((one) => one.kind === 'maintenance')!;
+    return empties.doneMs! - empties.startedMs!;
+  };
+  const quick = await run(
+    acts.filter((one) => one.kind !== 'vmotionSpeed'),
+    wide(2, 0.02),
+  );
+  expect(tookMs(overview)).toBeGreaterThan(2 * tookMs(quick));
+});
+
 test('an aborted run undoes what its acts did', async () => {
   sim.lab.control.load(three);
   const id = await sim.launch(

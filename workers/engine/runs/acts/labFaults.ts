@@ -5,18 +5,30 @@ import type { ActPerformer, ActScene } from './types.ts';
 /** Longer than any run. */
 const foreverS = 10_000_000;
 
-/** A fault of the simulated lab, as an act: there is no call of vCenter for it. */
-const asFault = (kind: LabFault['kind'], done: string): ActPerformer => ({
+/** What a fault hits, and how much. */
+interface FaultOf {
+  targetId(act: ActScene['act']): string;
+  amount(act: ActScene['act']): number;
+}
+const usual: FaultOf = { targetId: ({ target }) => target?.ref ?? '', amount: () => 1 };
+
+/** A fault of the simulated lab, as an act. */
+const asFault = (
+  kind: LabFault['kind'],
+  done: string,
+  of: Partial<FaultOf> = {},
+): ActPerformer => ({
   before: async (scene) => ({ fault: idOf(scene), lab: labOf(scene).id }),
   async begin(scene, before) {
     const { control, id } = labOf(scene);
+    const { targetId, amount } = { ...usual, ...of };
     control.addFault(id, {
       id: before.fault ?? idOf(scene),
       kind,
-      targetId: scene.act.target?.ref ?? '',
+      targetId: targetId(scene.act),
       fromS: 0,
       toS: foreverS,
-      amount: 1,
+      amount: amount(scene.act),
     });
     return done;
   },
@@ -40,3 +52,13 @@ function labOf({ lab, act }: ActScene): NonNullable<ActScene['lab']> {
 
 export const hostFails = asFault('hostDown', 'The host is down.');
 export const uplinkLost = asFault('uplinkDown', 'The link is down.');
+
+/** There is no call of vCenter for it: the speed is a property of the network between hosts. */
+export const vmotionSpeed = asFault('vmotionSpeed', 'Moves have that speed.', {
+  targetId: () => '',
+  amount: ({ amount }) => amount ?? 1,
+});
+/** In the simulated lab an adapter has one port, and with it one path to every array. */
+export const labPathLost = asFault('pathLost', 'The path is down.', {
+  targetId: ({ target }) => target?.ref.split('/')[0] ?? '',
+});

@@ -1,7 +1,8 @@
 import type { ActKindId } from '../../../../src/core/acts/act.ts';
 import { burst } from './burst.ts';
 import { hostJoins, hostLeaves, maintenance } from './hosts.ts';
-import { hostFails, uplinkLost } from './labFaults.ts';
+import { hostFails, uplinkLost, vmotionSpeed } from './labFaults.ts';
+import { pathLost } from './paths.ts';
 import { snapshotStorm } from './snapshots.ts';
 import type { ActPerformer } from './types.ts';
 
@@ -13,5 +14,7 @@ export const performers: Readonly<Record<ActKindId, ActPerformer>> = {
   maintenance,
   burst,
   uplinkLost,
+  pathLost,
+  vmotionSpeed,
   snapshotStorm,
 };

@@ -9,6 +9,10 @@ import type { VCenterWorld } from './vcenterWorld.ts';
 /** How long vCenter takes to let a host in or out, without the moves of its VMs. Chosen. */
 const hostTaskMs = 5_000;
 
+/** What acts on the model is a fault of it. */
+const noPaths = () =>
+  fail('conflict', 'A simulated lab loses a path by a fault of its own, not by a call to a host.');
+
 /** What a session does to hosts. Every host of a lab belongs to its one cluster. */
 export function createSimHosts(world: VCenterWorld): HostCalls {
   const at = (hostRef: string): { on: HostedLab; model: LabModel } => {
@@ -42,6 +46,12 @@ export function createSimHosts(world: VCenterWorld): HostCalls {
       return [...on.sync().placement()].flatMap(([ref, { hostId, poweredOn }]) =>
         hostId === hostRef ? [{ ref, name: ref, poweredOn }] : [],
       );
+    },
+    adapterPaths: async () => {
+      throw noPaths();
+    },
+    setPath: async () => {
+      throw noPaths();
     },
     async enterMaintenance(hostRef, signal) {
       const { model } = at(hostRef);

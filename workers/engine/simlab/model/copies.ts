@@ -1,4 +1,4 @@
-import { type LivingLab, note, replug, touch, vmOf } from './livingLab.ts';
+import { type LivingLab, note, replug, specForMoves, touch, vmOf } from './livingLab.ts';
 import { type Job, memoryCopyTime } from './moves.ts';
 
 type CopyOrder = Pick<Job, 'kind' | 'vmId' | 'toHostId' | 'toDatastoreId' | 'byDrs' | 'mbps'> & {
@@ -71,7 +71,7 @@ export function startDrsMoves(lab: LivingLab): void {
       toHostId,
       toDatastoreId: vm.datastoreId,
       byDrs: true,
-      ...memoryCopyTime(lab.spec, vm, toHostId, lab.jobs, last),
+      ...memoryCopyTime(specForMoves(lab), vm, toHostId, lab.jobs, last),
     });
     note(lab, {
       vmId,

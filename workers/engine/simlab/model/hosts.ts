@@ -1,6 +1,14 @@
 import { fail } from '../../../../src/core/base/errors.ts';
 import { startCopy } from './copies.ts';
-import { faultsAt, knownHost, type LivingLab, note, replug, touch } from './livingLab.ts';
+import {
+  faultsAt,
+  knownHost,
+  type LivingLab,
+  note,
+  replug,
+  specForMoves,
+  touch,
+} from './livingLab.ts';
 import { memoryCopyTime, movesAtOnce } from './moves.ts';
 import type { PlacedVm, Solution } from './solverTypes.ts';
 import type { LabHostState } from './types.ts';
@@ -68,7 +76,7 @@ export function evacuate(lab: LivingLab, hostId: string, solution: Solution): nu
       toHostId,
       toDatastoreId: vm.datastoreId,
       byDrs: true,
-      ...memoryCopyTime(lab.spec, vm, toHostId, lab.jobs, solution),
+      ...memoryCopyTime(specForMoves(lab), vm, toHostId, lab.jobs, solution),
     });
   }
   const ends = lab.jobs

@@ -139,6 +139,17 @@ export const faultsAt = (lab: LivingLab, tMs: number): LabFault[] =>
     (fault) => fault.fromS <= secondsAt(lab, tMs) && secondsAt(lab, tMs) < fault.toS,
   );
 
+/** MB/s of one Gb/s. */
+const mbPerGb = 125;
+/** The lab as a move finds it: a fault may hold vMotion to another speed than the lab's. */
+export function specForMoves(lab: LivingLab): LivingLab['spec'] {
+  const { spec } = lab;
+  const held = faultsAt(lab, lab.nowMs).findLast(({ kind }) => kind === 'vmotionSpeed');
+  return held === undefined
+    ? spec
+    : { ...spec, vmotion: { ...spec.vmotion, mbps: Math.max(0.1, held.amount * mbPerGb) } };
+}
+
 /** The error of an id that the lab does not have; `what` is a host, a VM … */
 export const unknownIn = (lab: LivingLab, what: string, id: string) =>
   fail(

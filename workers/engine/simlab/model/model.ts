@@ -11,6 +11,7 @@ import {
   type LivingLab,
   note,
   replug,
+  specForMoves,
   touch,
   unknownIn,
   vmOf,
@@ -196,7 +197,7 @@ function relocate(
       toHostId: target.hostId,
       toDatastoreId: target.datastoreId ?? vm.datastoreId,
       byDrs: false,
-      ...memoryCopyTime(lab.spec, vm, target.hostId, lab.jobs, solution),
+      ...memoryCopyTime(specForMoves(lab), vm, target.hostId, lab.jobs, solution),
     }).endMs;
   return { seconds: (endMs - lab.nowMs) / 1000 };
 }

@@ -8,10 +8,10 @@ import { defineCheck } from './types.ts';
 const gib = 2 ** 30;
 type Told = Pick<CheckFinding, 'severity' | 'evidence' | 'fix'> & { id: string };
 
-/** The host that an act is about; of an uplink the host that has it. */
+/** The host that an act is about; of an adapter the host that has it. */
 const hostOf = (act: Act, inventory: Inventory): HostInfo | undefined => {
   const ref = act.target?.ref ?? '';
-  const host = actKinds[act.kind].target === 'uplink' ? ref.split('/')[0] : ref;
+  const host = actKinds[act.kind].target === 'host' ? ref : ref.split('/')[0];
   return inventory.hosts.find((one) => one.ref === host);
 };
 
@@ -84,6 +84,21 @@ export function actAgainst(act: Act, plan: Plan, inventory: Inventory): Told[] {
       severity: 'warn',
       evidence: `HA of ${cluster.name} is ${cluster.haEnabled === null ? 'not told' : 'off'}: VMs of ${host.name} stay down until it is back`,
       fix: 'Turn HA on, or keep it so if that is what you measure.',
+    });
+  const device = act.target?.ref.split('/')[1];
+  if (kind.target === 'storage adapter' && !host.hbas.some((one) => one.device === device))
+    told.push({
+      id: 'target',
+      severity: 'block',
+      evidence: `${host.name} has no storage adapter ${device ?? '?'}`,
+      fix: 'Choose an adapter that is there.',
+    });
+  else if (kind.target === 'storage adapter' && host.hbas.length < 2)
+    told.push({
+      id: 'paths',
+      severity: 'block',
+      evidence: `${device ?? '?'} is the only storage adapter of ${host.name}: nothing would carry its LUNs`,
+      fix: 'Choose a host with a second adapter.',
     });
   const memory =
     kind.takesHost && cluster && !outside ? memoryWithout(inventory, cluster, host.ref) : null;
