@@ -123,13 +123,13 @@ test('against the vCenter simulator with real clients: hosts join, are emptied a
   const textOf = (actId: string): string => end.acts!.find((one) => one.id === actId)!.text;
   expect(textOf('empty')).toMatch(
     new RegExp(
-      `^The host is in maintenance mode: ${left.length} running VMs? (is|are) still on it \\(.+\\), ` +
+      `^The host entered maintenance mode: ${left.length} running VMs? stayed on it \\(.+\\), ` +
         'though the task of vCenter ended well\\.$',
     ),
   );
   expect(left.some(({ name }) => textOf('empty').includes(name))).toBe(true);
   expect(textOf('remove')).toBe(
-    'The host is in maintenance mode and disconnected: no running VM is on it.',
+    'The host entered maintenance mode and was disconnected: no running VM was left on it.',
   );
   expect(end.acts!.find((one) => one.id === 'storm')!.text).toBe('2 snapshots of 2 VMs.');
   expect(end.acts!.find((one) => one.id === 'burst')!.text).toBe('2 drivers more run.');

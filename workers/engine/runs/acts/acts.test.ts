@@ -71,7 +71,7 @@ test('a host that fails takes its VMs down for as long as HA takes, and comes ba
   expect(overview.state).toBe('passed');
   expect(told(overview)).toEqual([
     '300 Host h1 fails',
-    '300 Host h1 fails: The host is down.',
+    '300 Host h1 fails: The host went down.',
     expect.stringMatching(/^\d+ Host h1 fails: put back$/),
   ]);
   const done = await valuesOf(overview, 'throughput', 't0.java');
@@ -113,7 +113,7 @@ test('a host joins: out before the ramp-up, in at its time, and as it was afterw
         tMs <= overview.startedAtMs! + (120 + toS) * 1_000,
     ).length;
   expect(told(overview)[0]).toMatch(
-    /^-\d+ Host h1 joins: prepared: The host is in maintenance mode until then: no running VM is on it\.$/,
+    /^-\d+ Host h1 joins: prepared: The host entered maintenance mode until then: no running VM was left on it\.$/,
   );
   expect(onH1(-100, 300)).toBe(0);
   expect(onH1(300, 900)).toBeGreaterThan(0);
@@ -130,8 +130,8 @@ test('maintenance mode empties a host for its time', async () => {
   expect(overview.acts!.map((one) => one.state)).toEqual(['undone', 'undone']);
   // Asked of vCenter, not taken from the task that ended.
   expect(overview.acts!.map((one) => one.text)).toEqual([
-    'The host is in maintenance mode: no running VM is on it.',
-    'The host is in maintenance mode and disconnected: no running VM is on it.',
+    'The host entered maintenance mode: no running VM was left on it.',
+    'The host entered maintenance mode and was disconnected: no running VM was left on it.',
   ]);
   expect(told(overview)).toEqual(
     expect.arrayContaining(['505 Host h1 enters maintenance mode: over', '600 Host h3 is removed']),

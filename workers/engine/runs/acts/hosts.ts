@@ -80,11 +80,11 @@ export const hostJoins: ActPerformer = {
   before: hostBefore,
   async prepare(scene, before, signal) {
     // Outside the cluster, or disconnected: it is out already.
-    if (before.cluster === '' || isOut(before.connection ?? '')) return 'The host is out already.';
+    if (before.cluster === '' || isOut(before.connection ?? '')) return 'The host was out already.';
     const session = await scene.session(signal);
     const ref = hostRefOf(scene);
     await makeHost(session, ref, { connected: true, maintenance: true }, signal);
-    return `The host is in maintenance mode until then: ${await leftOn(session, ref, signal)}.`;
+    return `The host entered maintenance mode until then: ${await leftOn(session, ref, signal)}.`;
   },
   async begin(scene, before, signal) {
     const session = await scene.session(signal);
@@ -96,7 +96,7 @@ export const hostJoins: ActPerformer = {
       await session.joinCluster(ref, cluster, signal);
     if ((await session.hostState(ref, signal)).maintenance)
       await session.exitMaintenance(ref, signal);
-    return 'The host takes VMs.';
+    return 'The host was let in.';
   },
   end: restoreHost,
 };
@@ -121,11 +121,12 @@ async function leftOn(session: VCenterSession, ref: string, signal: AbortSignal)
     ...(untold === 0 ? [] : [`${counted(untold, 'VM')} of which vCenter does not tell the state`]),
   ];
   const beside = more.length === 0 ? '' : `, beside ${more.join(' and ')}`;
-  if (running.length === 0) return `no running VM is on it${beside}`;
+  if (running.length === 0)
+    return `${untold === 0 ? 'no running VM' : 'no VM known to run'} was left on it${beside}`;
   const named = running.slice(0, mostNamed).join(', ');
   const others = running.length > mostNamed ? ` and ${running.length - mostNamed} more` : '';
   return (
-    `${counted(running.length, 'running VM')} ${running.length === 1 ? 'is' : 'are'} still on it ` +
+    `${counted(running.length, 'running VM')} stayed on it ` +
     `(${named}${others})${beside}, though the task of vCenter ended well`
   );
 }
@@ -147,5 +148,5 @@ const empties = (connected: boolean, done: string): ActPerformer => ({
   end: restoreHost,
 });
 
-export const hostLeaves = empties(false, 'The host is in maintenance mode and disconnected');
-export const maintenance = empties(true, 'The host is in maintenance mode');
+export const hostLeaves = empties(false, 'The host entered maintenance mode and was disconnected');
+export const maintenance = empties(true, 'The host entered maintenance mode');

@@ -50,15 +50,15 @@ function labOf({ lab, act }: ActScene): NonNullable<ActScene['lab']> {
   return lab;
 }
 
-export const hostFails = asFault('hostDown', 'The host is down.');
-export const uplinkLost = asFault('uplinkDown', 'The link is down.');
+export const hostFails = asFault('hostDown', 'The host went down.');
+export const uplinkLost = asFault('uplinkDown', 'The link went down.');
 
 /** There is no call of vCenter for it: the speed is a property of the network between hosts. */
-export const vmotionSpeed = asFault('vmotionSpeed', 'Moves have that speed.', {
+export const vmotionSpeed = asFault('vmotionSpeed', 'Moves were held to it.', {
   targetId: () => '',
   amount: ({ amount }) => amount ?? 1,
 });
 /** In the simulated lab an adapter has one port, and with it one path to every array. */
-export const labPathLost = asFault('pathLost', 'The path is down.', {
+export const labPathLost = asFault('pathLost', 'The path went down.', {
   targetId: ({ target }) => target?.ref.split('/')[0] ?? '',
 });
