@@ -92,12 +92,10 @@ test('against the vCenter simulator with real clients: hosts join, are emptied a
   expect(spare.clusterRef).toBeNull();
   const used = new Set(before.vms.map((vm) => vm.hostRef));
   const members = before.hosts.filter((one) => one.clusterRef === cluster.ref);
-  // One with running VMs, one without: the simulator's maintenance mode moves none.
+  // One with running VMs, and any other: where the VMs are is the simulator's choice.
   const emptied = members.find((one) => used.has(one.ref));
-  const removed = members.find((one) => !used.has(one.ref));
-  const left = before.vms.filter((vm) => vm.hostRef === emptied?.ref);
-  expect(left.length).toBeGreaterThan(0);
-  expect(left.every((vm) => vm.powerState === 'poweredOn')).toBe(true);
+  const removed = members.find((one) => one !== emptied);
+  expect(before.vms.every((vm) => vm.powerState === 'poweredOn')).toBe(true);
   const target = ({ ref, name }: HostInfo) => ({ ref, name });
   const acts = [
     act({ id: 'join', kind: 'hostJoins', atS: 2, target: target(spare) }),
@@ -121,15 +119,20 @@ test('against the vCenter simulator with real clients: hosts join, are emptied a
     ['hand', 'done', false],
   ]);
   const textOf = (actId: string): string => end.acts!.find((one) => one.id === actId)!.text;
-  expect(textOf('empty')).toMatch(
-    new RegExp(
-      `^The host entered maintenance mode: ${left.length} running VMs? stayed on it \\(.+\\), ` +
-        'though the task of vCenter ended well\\.$',
-    ),
-  );
-  expect(left.some(({ name }) => textOf('empty').includes(name))).toBe(true);
-  expect(textOf('remove')).toBe(
-    'The host entered maintenance mode and was disconnected: no running VM was left on it.',
+  // The simulator's maintenance mode moves no VM, and its task ends well all the same.
+  const said = (done: string, on: HostInfo): RegExp => {
+    const left = before.vms.filter((vm) => vm.hostRef === on.ref);
+    const what =
+      left.length === 0
+        ? 'no running VM was left on it'
+        : `${left.length} running VMs? stayed on it \\(.*(${left.map((vm) => vm.name).join('|')}).*\\), ` +
+          'though the task of vCenter ended well';
+    return new RegExp(`^${done}: ${what}\\.$`);
+  };
+  expect(textOf('empty')).toMatch(said('The host entered maintenance mode', emptied!));
+  expect(textOf('empty')).toContain('stayed on it');
+  expect(textOf('remove')).toMatch(
+    said('The host entered maintenance mode and was disconnected', removed!),
   );
   expect(end.acts!.find((one) => one.id === 'storm')!.text).toBe('2 snapshots of 2 VMs.');
   expect(end.acts!.find((one) => one.id === 'burst')!.text).toBe('2 drivers more run.');
