@@ -31,7 +31,7 @@ async function storageSystem(core: Core, hostRef: string, signal?: AbortSignal):
  * Paths over one adapter: the adapter is named by its key, as paths name it. Each with how many
  * paths of its LUN over other adapters carry.
  */
-export function pathsOver(
+function pathsOver(
   device: string,
   hostBusAdapter: XmlNode | undefined,
   multipathInfo: XmlNode | undefined,
