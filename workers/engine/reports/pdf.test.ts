@@ -1,8 +1,12 @@
+import { resolve } from 'node:path';
+import { inflateSync } from 'node:zlib';
+
 import type { Report, ReportTable } from '../../../src/core/report/model.ts';
 import { table } from '../../../src/core/report/tables.ts';
-import { documentOf } from './pdf.ts';
+import { documentOf, reportPdf } from './pdf.ts';
 import { columnWidths, tableOf } from './pdfTable.ts';
 import { printable } from './pdfText.ts';
+import { fontsDirOf } from './writers.ts';
 
 const report = (change: Partial<Report> = {}): Report => ({
   title: 'New against Old',
@@ -120,3 +124,74 @@ test('a heading near the end of a page moves on with its table: the first rows w
   ]).toEqual([true, false, true, true]);
   expect(breaks(0.95, [], false)).toBe(false);
 });
+
+/** How many pieces of text each page of a PDF shows. */
+function textsByPage(pdf: Uint8Array): number[] {
+  const file = Buffer.from(pdf);
+  const counts: number[] = [];
+  for (let at = file.indexOf('stream\n'); at >= 0; at = file.indexOf('stream\n', at + 7)) {
+    if (file.toString('latin1', at - 3, at) === 'end') continue;
+    const end = file.indexOf('endstream', at);
+    try {
+      const content = inflateSync(file.subarray(at + 7, end)).toString('latin1');
+      // A page, not a font.
+      if (/\bBT\b/.test(content)) counts.push(content.match(/\bTJ?\b|\bTj\b/g)?.length ?? 0);
+    } catch {
+      continue;
+    }
+  }
+  return counts;
+}
+
+test.each([0, 1, 2, 3, 4, 5])(
+  'below %i charts every table is on a page, and no page is empty: a heading that moved with its table broke the page inside of it',
+  async (charts) => {
+    const rows = (letter: string, count: number): string[][] =>
+      Array.from({ length: count }, (_, i) => [`${letter}${i}`, 'x', 'y']);
+    const section = (title: string, count: number, notes: string[] = []) => ({
+      title,
+      notes,
+      charts: [],
+      tables: [table(title, ['A', 'B', 'C'], rows(title, count), '')],
+    });
+    const chart = (i: number) => ({
+      title: `Chart ${i}`,
+      unit: '%',
+      tall: true as const,
+      lines: [
+        {
+          label: 'Tile 1',
+          color: '#000000',
+          dash: [],
+          tMs: new Float64Array([0, 1_000]),
+          value: new Float64Array([1, 2]),
+          gapMs: 5_000,
+          decimals: 0,
+        },
+      ],
+      limits: [],
+      phases: [],
+      summary: '',
+    });
+    const made = await reportPdf(
+      report({
+        sections: [
+          {
+            title: 'Curves',
+            notes: [],
+            tables: [],
+            charts: Array.from({ length: charts }, (_, i) => chart(i)),
+          },
+          section('Knee', 8),
+          section('Points', 6),
+          section('Why', 6, ['The last two are compared.']),
+        ],
+      }),
+      fontsDirOf(resolve('resources')),
+    );
+    const pages = textsByPage(made);
+    expect(pages.length).toBeGreaterThan(0);
+    // Title, mark, number and foot stand on an empty one too.
+    for (const texts of pages) expect(texts).toBeGreaterThan(8);
+  },
+);

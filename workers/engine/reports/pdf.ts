@@ -232,14 +232,14 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
     width: w,
   });
   const wide = width > 600 ? 960 : 720;
+  const heading = {
+    text: printable(section.title),
+    fontSize: 14,
+    bold: true,
+    margin: [0, section.newPage === true ? 0 : 14, 0, 4] as [number, number, number, number],
+  };
   const head: Content[] = [
-    {
-      text: printable(section.title),
-      fontSize: 14,
-      bold: true,
-      margin: [0, section.newPage === true ? 0 : 14, 0, 4],
-      headlineLevel: 1,
-    },
+    { ...heading, headlineLevel: 1 },
     ...section.notes.map((note): Content => ({
       text: printable(note),
       margin: [0, 0, 0, 4],
@@ -305,9 +305,10 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
   ];
   const [first, ...rest] = blocks;
   const start = section.newPage === true ? { pageBreak: 'before' as const } : {};
-  // What moves to the next page as a whole takes its heading along.
+  // What moves to the next page as a whole takes its heading along. No page begins inside of it: one
+  // that did left an empty page, and the table was lost.
   return typeof first === 'object' && 'unbreakable' in first && first.unbreakable === true
-    ? [{ unbreakable: true, stack: [...head, first], ...start }, ...rest]
+    ? [{ unbreakable: true, stack: [heading, ...head.slice(1), first], ...start }, ...rest]
     : [...(section.newPage === true ? [{ stack: head, ...start }] : head), ...blocks];
 }
 
