@@ -166,7 +166,9 @@ export function reportHtml(
     return frame(
       data.length - 1,
       chartSvg(one, { width, height, mark, theme: pageSvg, font, legend: false }),
-      legendHtml(one.lines.map((l) => ({ label: legendText(l), key: lineKey(l.color, l.dash) }))),
+      legendHtml(
+        one.lines.map((l) => ({ label: legendText(l, one.unit), key: lineKey(l.color, l.dash) })),
+      ),
       one.summary,
     );
   };

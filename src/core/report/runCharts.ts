@@ -1,4 +1,4 @@
-import { formatElapsed, formatSi } from '../base/format.ts';
+import { formatElapsed } from '../base/format.ts';
 import type { BoardChart } from '../chart/boardCharts.ts';
 import { lineLook } from '../chart/line.ts';
 import { maxColoredSeries, neutralColor } from '../chart/palette.ts';
@@ -8,6 +8,7 @@ import type { RunRecord } from '../run/run.ts';
 import { steadyWindow } from '../run/windows.ts';
 import { movesOf } from '../study/figureRun.ts';
 import type { ReportChart, ReportLine, ReportSection } from './model.ts';
+import { figureText } from './svg.ts';
 
 /** Lines of a chart; of more, those with the highest means, and the title says so. */
 const maxLines = 24;
@@ -194,8 +195,14 @@ function summaryOf(chart: BoardChart, lines: readonly ReportLine[]): string {
   if (measured.length === 0) return `${chart.title}: no samples.`;
   const range = measured.map(
     (line) =>
-      `${line.label} ${formatSi(line.value.reduce((a, b) => Math.min(a, b), Infinity))} to ` +
-      formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity)),
+      `${line.label} ${figureText(
+        line.value.reduce((a, b) => Math.min(a, b), Infinity),
+        chart.unit,
+      )} to ` +
+      figureText(
+        line.value.reduce((a, b) => Math.max(a, b), -Infinity),
+        chart.unit,
+      ),
   );
   const more = chart.defs.length - lines.length;
   const others = measured.length > 8 ? `, and ${measured.length - 8} more` : '';

@@ -1,5 +1,5 @@
 import { formatElapsed, formatExact, noValue } from '../base/format.ts';
-import { seriesColors } from '../chart/palette.ts';
+import { neutralColor, seriesColors } from '../chart/palette.ts';
 import {
   noFigure,
   type StageFigure,
@@ -79,10 +79,16 @@ export function stageStill({ overview, profile }: RunRecord, read: Read): Report
             },
           ],
     ),
-    roles: scene.roles.flatMap(({ name, letter, ordinal }, role) => {
-      const count = scene.vms.filter((vm) => vm.role === role).length;
-      return count === 0 ? [] : [{ label: `${name} ${count}`, letter, color: colorOf(ordinal) }];
-    }),
+    roles: [
+      ...scene.roles.flatMap(({ name, letter, ordinal }, role) => {
+        const count = scene.vms.filter((vm) => vm.role === role).length;
+        return count === 0 ? [] : [{ label: `${name} ${count}`, letter, color: colorOf(ordinal) }];
+      }),
+      // As beside the picture on screen: a sign that nobody explains is no figure.
+      ...(scene.vms.some(({ state }) => state === 'lost')
+        ? [{ label: 'lost', letter: '×', color: neutralColor }]
+        : []),
+    ],
     summary: stageSummary(scene),
   };
 }

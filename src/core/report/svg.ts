@@ -1,5 +1,11 @@
 import { printable } from '../base/bounds.ts';
-import { formatElapsed, formatSi, valueAxis } from '../base/format.ts';
+import {
+  formatElapsed,
+  formatSi,
+  hasLargerUnits,
+  quantityText,
+  valueAxis,
+} from '../base/format.ts';
 import { neutralColor } from '../chart/palette.ts';
 import { type Axes, makeAxes, valueDomain, valueTicks, withinShare } from '../chart/scale.ts';
 import type { ReportChart, ReportLine } from './model.ts';
@@ -250,25 +256,32 @@ const marksSvg = (
     })
     .join('');
 
+/**
+ * A figure beside a chart. Where its unit has larger ones the figure says which it is in: the axis may
+ * have chosen another, seconds say, for what is kept in milliseconds.
+ */
+export const figureText = (value: number, unit: string): string =>
+  hasLargerUnits(unit) ? quantityText(value, unit) : formatSi(value);
+
 /** Label of a line with the mean of its steady state; where nobody asked for that, its last value. */
-export const legendText = ({
-  label,
-  value,
-  steady,
-}: Pick<ReportLine, 'label' | 'value' | 'steady'>): string => {
+export const legendText = (
+  { label, value, steady }: Pick<ReportLine, 'label' | 'value' | 'steady'>,
+  unit: string,
+): string => {
   const last = value.at(-1);
   if (last === undefined) return `${label}, no samples`;
   const told = steady === undefined ? last : steady;
-  return told === null ? label : `${label} ${formatSi(told)}`;
+  return told === null ? label : `${label} ${figureText(told, unit)}`;
 };
 
 /** Entries of a legend: a line each, or the one that stands out and all others together. */
 function legendKeys({
   lines,
   highlight,
+  unit,
 }: ReportChart): { text: string; color: string; dash: readonly number[] }[] {
   const own = lines.map((line) => ({
-    text: legendText(line),
+    text: legendText(line, unit),
     color: line.color,
     dash: line.dash,
   }));
@@ -277,7 +290,9 @@ function legendKeys({
     i === highlight || typeof steady !== 'number' ? [] : [steady],
   );
   const range =
-    told.length === 0 ? '' : `, ${formatSi(Math.min(...told))} to ${formatSi(Math.max(...told))}`;
+    told.length === 0
+      ? ''
+      : `, ${figureText(Math.min(...told), unit)} to ${figureText(Math.max(...told), unit)}`;
   const others = lines.length - 1;
   return [own[highlight]!, { text: `${others} others${range}`, color: neutralColor, dash: [] }];
 }

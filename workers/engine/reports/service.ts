@@ -124,7 +124,7 @@ export function reportMethods(peers: ReportPeers): Methods {
     const file = await writer.write(reportOfLength(report, options.length), peers.fontsDir);
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
     if (signal.aborted) throw fail('aborted', 'The report was given up.');
-    return { fileName: fileNameOf(report, reportForms[options.format].suffix), bytes };
+    return { fileName: fileNameOf(report, options), bytes };
   };
   return {
     'report.run': ({ id, redact, keep, ...options }, signal) =>
@@ -149,12 +149,18 @@ const reportOfLength = (report: Report, length: ReportLength): Report =>
     ? report
     : { ...report, sections: report.sections.filter(({ part }) => part === 'summary') };
 
-/** What is not measured on the real lab says so in its name. */
-const fileNameOf = ({ title, marks }: Report, suffix: string): string =>
+/**
+ * What is not measured on the real lab says so in its name, and a summary that it is one: beside the
+ * whole in one folder neither takes the place of the other.
+ */
+const fileNameOf = (
+  { title, marks }: Report,
+  { format, length }: Pick<Options, 'format' | 'length'>,
+): string =>
   `${safeName(title.replace(/^Run /, ''))}${marks
     .filter((m) => m.word !== 'NOT COMPLIANT')
     .map((m) => `-${m.word}`)
-    .join('')}.${suffix}`;
+    .join('')}${length === 'summary' ? '-summary' : ''}.${reportForms[format].suffix}`;
 
 /** Gives way to other work once a slice is used up; throws `aborted` when nobody waits any more. */
 function breather(signal: AbortSignal): () => Promise<void> {
