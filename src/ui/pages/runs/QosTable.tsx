@@ -6,10 +6,14 @@ import {
   IconHelpCircle,
 } from '@tabler/icons-react';
 
-import { limitKey, scoreHeadroom } from '../../../core/limits/index.ts';
+import {
+  leftOfLimit,
+  limitKey,
+  type QosHeadroom,
+  scoreHeadroom,
+} from '../../../core/limits/index.ts';
 import { metricWord } from '../../../core/metric/metricWords.ts';
 import type { Score } from '../../../core/run/scoreTypes.ts';
-import { headroomText } from '../../charts/HeatStrip.tsx';
 import { Figure } from '../../kit/Figure.tsx';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
@@ -80,13 +84,7 @@ export function QosTable({ score }: { score: Score }) {
               title={q.source}
             >{`${q.kind === 'max' ? '≤' : '≥'} ${q.limit} ${q.unit}`}</Table.Td>
             <Table.Td ta="right">
-              {q.headroom !== null && Math.abs(q.headroom) > 1 ? (
-                <span {...raw(q.headroom * 100, '%')}>
-                  {headroomText(q.headroom * 100, ' the limit')}
-                </span>
-              ) : (
-                <Figure value={q.headroom === null ? null : q.headroom * 100} unit="%" />
-              )}
+              <Left of={q} />
             </Table.Td>
             <Table.Td>
               <HeadroomWord headroom={q.headroom} />
@@ -95,5 +93,15 @@ export function QosTable({ score }: { score: Score }) {
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+/** In the words of the cards and of the tiles: one fact has one figure on the page. */
+function Left({ of }: { of: QosHeadroom }) {
+  const left = leftOfLimit(of);
+  return left === null || of.headroom === null ? (
+    <Figure value={null} unit="%" />
+  ) : (
+    <span {...raw(of.headroom * 100, '%')}>{`${left.figure} ${left.word}`}</span>
   );
 }
