@@ -16,6 +16,7 @@ const desktopOnly = [
   'restart',
   'security',
   'story',
+  'ownStory',
   'package',
 ];
 

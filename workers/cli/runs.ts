@@ -104,10 +104,22 @@ export async function openFile(
         bytes: buffer.subarray(0, bytesRead),
         last: to >= size,
       };
-      const answer: { uploadId: string; runId: string | null; leftOut?: readonly string[] } =
-        isBundle
-          ? await client.call('bundle.import', piece)
-          : await client.call('file.import', { ...piece, filter: [...filter] });
+      const answer: {
+        uploadId: string;
+        runId: string | null;
+        storyId?: string | null;
+        leftOut?: readonly string[];
+      } = isBundle
+        ? await client.call('bundle.import', piece)
+        : await client.call('file.import', { ...piece, filter: [...filter] });
+      if (answer.storyId != null) {
+        terminal.out(
+          json
+            ? JSON.stringify({ storyId: answer.storyId, leftOut: [] })
+            : `Opened as story ${answer.storyId}, with its runs. Present it in the console.`,
+        );
+        return;
+      }
       if (answer.runId !== null) {
         terminal.out(
           json

@@ -47,10 +47,10 @@ buffered buffers build builddiffers builds buildvcs built built-in bulb bundle b
 bundle.import bundle.preview bundled bundles burst bursts bus busiest busnumber busy busypct busyw
 but button button.addeventlistener button.dataset.line button.getattribute button.setattribute
 buttons by byclient bydatastore bye byhand byhost byid bykey bymember bypass byte byte_array bytes
-bytesafter bytesasample bytesbefore bytesinperop bytesoutperop cable cache caches calculation
-calendar calibrated call called calls came can can't cancel cancelled cancelling canceltask
-candidate cannot cannottell canonicalname cap capacities capacity capacitybytes capacitygb
-capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
+bytesafter bytesasample bytesbefore bytesinperop bytesof bytesoutperop cable cache caches
+calculation calendar calibrated call called calls came can can't cancel cancelled cancelling
+canceltask candidate cannot cannottell canonicalname cap capacities capacity capacitybytes
+capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
 caption.textcontent capw card carried carries carry cas cascade case cases cast cat catch catchall
 categories cause causes cd cdata cdef ceiling cell cells cent center centre cert cert-authority
 cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate cgo cgo_enabled
@@ -220,63 +220,64 @@ handle handlers handshake hanging hangs happen happened happens hard hardly hard
 hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion harm
 harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hat
 hatched have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas head header headerrows
-headers headless headline headlinelevel headroom heads healthy heard heardms heart heart-beat
-heartbeat heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper helps here
-hex hidden hide hides hideswaits high high-performance higher highest highlighted highlightkey
-highpct hint histogram history history.annotate history.archive history.changed history.compare
-history.delete history.deleted_at_ms history.export history.facets history.favourite
-history.folder history.id history.kind history.list history.md history.notes history.purge
-history.raw history.restore history.retention.get history.retention.preview history.retention.set
-history.saveview history.search history.selectall history.storage history.tags history.undo
-history.unreadable history.views history.views.list history.views.remove history.views.save
-history_of_run history_of_study history_tags history_text history_views history_without_run
-history_without_study hit hits hitshare hlinecolor hlinewidth hold holdoff holds holdssystem
-hollow holm home homeof homogeneous honest hop host host's host.biosdiffers host.builddiffers
-host.clockoffset host.clockunknown host.config.connection host.config.maintenance
-host.disconnected host.homogeneous host.inventory.editcluster host.maintenance
-host.maintenance.exit host.memory host.missing host.modeldiffers host.notready host.powerpolicy
-host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow host.powerpolicyunknown
-host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide hostbusadapter
-hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault hostconnectionlostevent
-hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfails hostfrom hostid hosting
-hostjoins hostkey hostleaves hostmemory hostname hostname_mismatch hostnames hostnotreachable
-hostplanned hostreconnectionfailedevent hostref hostrefs hosts hosts-and-their-vms hosts.deny
-hosts.least hosts_json hostscsidisk hostshutdownevent hostsimbalanced hostsjson hostsperloop
-hostsperloopsource hoststate hostsystem hostunreachable hostverifier hostvms hotmigrate hour hours
-hover how however hp hpe hpe's ht htm html http http-equiv http_req_duration http_req_failed https
-hundred hundredth hung hup hyndman hyper hyper-threading hyperthreadgain hyperthreads hypervisor
-hypervisors hyphens hypotheses hz ib ibm ico iconv id id_like identifiertype identifiervalue
-identify identities identity identityfile idle idlebefore idlepower idlew idof idrac ids idsofplan
-if ignore ignorebom ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport
-imbalanced img img-src import imported importedfrom importing importplan importresults imports
-importstop impossible improvement in in_flow_delay inaccessible inbox include included increased
-increases incremental incremental_vacuum incubator independent index index.html index.ts
-index_bg.wasm indexed indexof indicates inet inet_interfaces infinity info information
-information_schema.schemata infra infra.adopt infra.gap infra.loops infra.restore infrastructure
-infrastructuremissing inherit init init-groups initial initial-scale inject inlet inline
-inline-flex inmaintenancemode innertype input inputs ins insert inside install installed installs
-instance instanceuuid instead instruction instructions insufficientresourcesfault int integer
-intel inter interact interactive interesting interfaces internal internal-sftp internet
-interpolated interquartile interrupt interrupted interrupts interval interval_s intervalid
-intervalms intervals into inturns inunit invalid invalid_type invalid_union invalid_value
-invalidargument invalidhoststate invalidinput invalidlocale invalidlogin invalidname
-invalidpowerstate invalidstate inventories inventory inventory.after inventory.discover
-inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write iocontrol iodepth
-ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore iops.first iops.last
-iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils
-iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue isfull isgranted
-ishelper islow ismade isontarget ispingdue isplain isrunning isshipped isstep issue issuer issues
-istrusted istty it item items itemspercall iteration iterations its itself japanese java jcgm jdk
-jdurations jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
-jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
-jobid jobname jobs jobstatus join joincluster joined joins joint joules journal journal_mode
-journalctl journalled jp js json json.parse json_array json_each json_extract json_type json_valid
-jtarget judge judged judgement jump jumpid jumps just k.run_id k.run_key kappa kb kbps keep
-keep-alive keepalive keepalive_requests keepalivecount keepalivecountmax keepaliveinitialdelay
-keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms keepwithheaderrows kept
-kernel kernellatency kernellatencyms kernelms key key.pub keyboard keyboard-interactive keychain
-keydown keygen keys keytype kib kill killed kilowatt kilowatts kind kindof kinds kit knee kneedle
-knees know known known_hosts knownmiss knows korean kr kusek kvmetadata kw kwh l.label lab lab's
+headers headless headline headlinelevel headlines headroom heads healthy heard heardms heart
+heart-beat heartbeat heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper
+helps here hex hidden hide hides hideswaits high high-performance higher highest highlighted
+highlightkey highpct hint histogram history history.annotate history.archive history.changed
+history.compare history.delete history.deleted_at_ms history.export history.facets
+history.favourite history.folder history.id history.kind history.list history.md history.notes
+history.purge history.raw history.restore history.retention.get history.retention.preview
+history.retention.set history.saveview history.search history.selectall history.storage
+history.tags history.undo history.unreadable history.views history.views.list history.views.remove
+history.views.save history_of_run history_of_study history_tags history_text history_views
+history_without_run history_without_study hit hits hitshare hlinecolor hlinewidth hold holdoff
+holds holdssystem hollow holm home homeof homogeneous honest hop host host's host.biosdiffers
+host.builddiffers host.clockoffset host.clockunknown host.config.connection
+host.config.maintenance host.disconnected host.homogeneous host.inventory.editcluster
+host.maintenance host.maintenance.exit host.memory host.missing host.modeldiffers host.notready
+host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow
+host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide
+hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault
+hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfails
+hostfrom hostid hosting hostjoins hostkey hostleaves hostmemory hostname hostname_mismatch
+hostnames hostnotreachable hostplanned hostreconnectionfailedevent hostref hostrefs hosts
+hosts-and-their-vms hosts.deny hosts.least hosts_json hostscsidisk hostshutdownevent
+hostsimbalanced hostsjson hostsperloop hostsperloopsource hoststate hostsystem hostunreachable
+hostverifier hostvms hotmigrate hour hours hover how however hp hpe hpe's ht htm html http
+http-equiv http_req_duration http_req_failed https hundred hundredth hung hup hyndman hyper
+hyper-threading hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm
+ico iconv id id_like identifiertype identifiervalue identify identities identity identityfile idle
+idlebefore idlepower idlew idof idrac ids idsofplan if ignore ignorebom ignorecase ignoreundefined
+ii ilo images imap imap-login imapd imapport imbalanced img img-src import imported importedfrom
+importing importplan importresults imports importstop impossible improvement in in_flow_delay
+inaccessible inbox include included increased increases incremental incremental_vacuum incubator
+independent index index.html index.ts index_bg.wasm indexed indexof indicates inet inet_interfaces
+infinity info information information_schema.schemata infra infra.adopt infra.gap infra.loops
+infra.restore infrastructure infrastructuremissing inherit init init-groups initial initial-scale
+inject inlet inline inline-flex inmaintenancemode innertype input inputs ins insert inside install
+installed installs instance instanceuuid instead instruction instructions
+insufficientresourcesfault int integer intel inter interact interactive interesting interfaces
+internal internal-sftp internet interpolated interquartile interrupt interrupted interrupts
+interval interval_s intervalid intervalms intervals into inturns inunit invalid invalid_type
+invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
+invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
+inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write
+iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
+iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
+iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue
+isfull isgranted ishelper islow ismade isnew isontarget ispart ispingdue isplain isrunning
+isshipped isstep issue issuer issues istrusted istty it item items itemspercall iteration
+iterations its itself japanese java jcgm jdk jdurations jitter jitterms jjmeter
+jjmeter.save.saveservice jjmeter.save.saveservice.autoflush jjmeter.save.saveservice.output_format
+jmeter jmeter's jmeter.log jmx job job's job_id job_runtime jobid jobname jobs jobstatus join
+joincluster joined joins joint joules journal journal_mode journalctl journalled jp js json
+json.parse json_array json_each json_extract json_type json_valid jtarget judge judged judgement
+jump jumpid jumps just k.run_id k.run_key kappa kb kbps keep keep-alive keepalive
+keepalive_requests keepalivecount keepalivecountmax keepaliveinitialdelay keepaliveinterval
+keepaliveintervalms keepfavourites keepmax keeps keepvms keepwithheaderrows kept kernel
+kernellatency kernellatencyms kernelms key key.pub keyboard keyboard-interactive keychain keydown
+keygen keys keytype kib kill killed kilowatt kilowatts kind kindof kinds kit knee kneedle knees
+know known known_hosts knownmiss knows korean kr kusek kvmetadata kw kwh l.label lab lab's
 lab.changed lab.clearfault lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.practice
 lab.slower lab.status label labelled labels labid labof labplace labs labsof lacks lag lagms lags
 laid lain lambda landscape lane lang laptop large largeinterleave larger largeratio largest last
@@ -362,8 +363,8 @@ our ours out outage outages outcome outlet outlets outliers outline outline-offs
 outlive output output-format outputtype outside outstanding over overall overcommitment
 overcommitted overfill overfills overflow overflow-wrap overflow-x overhead overheads overlay
 overlimit overrides oversized overtime overview overview.series overviewof overwrite overwritten
-owed own own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id p.study_id
-p.testbedid p.tilebench pace pack package package_update packages packed packet packets
+owed own own-stories own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id
+p.study_id p.testbedid p.tilebench pace pack package package_update packages packed packet packets
 packetsinperop packetsoutperop packetspers packing padding padding-bottom padding-left padding-top
 paddingbottom paddingleft paddingright paddingtop padjusted padstart page page_count page_size
 pagebreak pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair
@@ -403,103 +404,104 @@ powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate
 powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
 practicelab practices pre pre-flight pre-wrap precision prefault preferht prefers
 prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
-preparedas preparing present present.md presenter preserveleadingspaces press pressed presses
-pressure pressurepct pretty pretty_name preventdefault preview previewimport previous primary
-prime primergy primes print print-color-adjust printed printers printf prints privacy private
-privatekey privavailability privid privilege privilegeid privileges privprotocol probability probe
-problem problems proc process process_limit process_min_avail processes processor processors
-product profile profile's profile-likelihood profile.id profile.import profile.list profile.remove
-profile.save profileid profilename profileof profilepath profiles profiles.md program programs
-progress progress-timestamp progressjson progresskey progresspct project proliant prometheus
-promised proof propagation properties property propertycollector proportion proposed proposes
-props propset protocol protocol.md prove proves provision provision.cancel provision.changed
-provision.cleanup provision.md provision.plan provision.retry provision.start provision.status
-provision_jobs provisioned provisioning provisions proxyjump proxyswitch pseudonym pseudonyms psql
-pt ptd ptdaemon pub public published publishedat pulls purg purge purged purges purging purpose
-push put putchunk putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts
-putseries puttag puttail puttext putting pwd px py qfullsamplesize qfullthreshold qi qos
-qoseveryperiod qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter
-quartiles query query_only querydatetime queryoptions queryperf queryselector queryselectorall
-queryspec question question's questions queue queued queuedepth queuedms queuelatency
-queuelatencyms queuems queues queuetime quick quick_check quiesce quiet quit quot quota quote
-quoted qx r.ended r.id r.record_json r.summary_json rac rack racks radius raid rail raise ramp
-ramp-down ramp-up rampdown rampdowns ramps rampup rampups ran random randompct randomread
-randomshare randomwrite randread randrw randwrite range ranges rank ranked ranms raritan
-raritanenergy raritaninlet raritanoutlet rate rate_iops ratedghz rateiops rates rateunit ratio
-ratios raw reach reachable reached reachedpers reaches read read-only readable readbychecks
-readcachemb reader reading readings readingtime readiops readiops.datastore.sum readjobfile
-readknownhosts readlink readnextevents readonly readpct reads readshare readtextfile ready
-ready-made readyms readypct readytimeout real real-time realign realpower reason reasons
-rebalanceenable rebooted rebuild recall receive receivebytes received receivedmessages receiver
-receives recenttask recipient recipients reclaim reclaimed recommended recommends
-reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
-reconnect reconnecthost reconnecthost_task record record_json recorded recordof records recover
-recovered recovery recoverys rect recursive red redact redacted redacted-bundle redaction redactor
-redfish redirects redo reeder ref reference referenceid referencelabel referencemissing
-referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
-refers refof refresh refs refusals refuse refused refuses regex regexp regid region registering
-regression regular reject reject_unauth_destination rejected rejectunauthorized relate
-relationship relative relay release releasedate relieves relieving reload relocate relocatevm
-relocatevm_task remedy remembered remembers remote removal remove remove_diacritics removechildren
-removed removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy
-removetags removeview removing remv rename renamed reordered repair repeat repeatable repeated
-repeats repetition repetition_type repetitions replace replaceable replaced replacements replaces
-replacetables replay replay's replay.md replayed reply report report-interval report.compare
-report.html report.md report.preview report.progress report.run report.studies report.study
-reported reporting reports reports.md repository repository's req request requestcanceled requests
-requesttimedouterror require required requirement rerun rescan reservation reservationmhz
-reservations reserve reserve.bin reserved reservedmb reset reset-failed resolution resolve
-resolved resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate
-resourceinuse resourcepool resourcepoolref resourcepools resources resourcesdir respond responding
-response response-time response_message responses rest restart restarted restarts restore restored
-restoredatms restorems restricted restrictedversion restrictions rests result resultname results
-results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
-retention.thinned retired retransmitrate retransmits retransmitted retries retrievepropertiesex
-retrieveservicecontent retry retry-after retrypausems return returns returnval reuid reusedsocket
-rev reviews revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
-roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
-rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
-roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
-rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
-run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
-run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
-run.record run.remove run.replay run.samples run.series run.start run.tidy run_documents
-run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash runcmd runid
-runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
-runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
-runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
-samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
-sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
-saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
-savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
-scalability scalable scale scale-out scaled scales scaling scatter scenario schednumreqoutstanding
-schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
-score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
-scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
-scoring.source scrape screen script script-src scripts scroll scrolls scsi scsilun scv sdk se
-search searched searches searchfields searching sec second seconds secret secret_grants secrets
-section sectionnote sections sector secureconnect security sed see seed seeded seeds seek seekms
-seen seenms sees segment segments select select-only selectall selected selection selectset self
-self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders
-sending sendmail sends sensitivity sensor sensors sent sentence sentences separate separator
-separators seq sequential sequentialread sequentialwrite serial serialnumber serialnumbertag
-series series_id seriesid seriesids serif serve served server server's serverandstorage
-serverhostkey servername servers serves service service_count serviceinstance services servicetag
-session sessionid sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun
-setattribute setdrs setin setpriv sets setsid setsmokerun setting settings settle setup setuphash
-seven seventeen several severities severity sftp sh sha shaded shape share shared
-shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
-shift shift-click shifted shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten
-shortens shorter shortly shortname should show showed shown showpoint shows showtime shrink
-shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign
-signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent silentms
-sim simload simple simple-update simulate simulated simulated.net.uplinkmoved simulator
-simulator's since sincems single single-server single-socket singleserver sink sinks sit site
-sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
-sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
-slider slides slight slope slopepermin slot slots slow slower slowest slows small smaller smallest
-smb smbd smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth
-smtpd smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
+preparedas preparing present present.md presenter presents preserveleadingspaces press pressed
+presses pressure pressurepct pretty pretty_name preventdefault preview previewimport previous
+primary prime primergy primes print print-color-adjust printed printers printf prints privacy
+private privatekey privavailability privid privilege privilegeid privileges privprotocol
+probability probe problem problems proc process process_limit process_min_avail processes
+processor processors product profile profile's profile-likelihood profile.id profile.import
+profile.list profile.remove profile.save profileid profilename profileof profilepath profiles
+profiles.md program programs progress progress-timestamp progressjson progresskey progresspct
+project proliant prometheus promised proof propagation properties property propertycollector
+proportion proposed proposes props propset protocol protocol.md prove proves provision
+provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
+provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
+proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub public published publishedat pulls purg
+purge purged purges purging purpose push put putchunk putfacts putjob putjournal putkit putlog
+putparts putpoint putrollup puts putseries puttag puttail puttext putting pwd px py
+qfullsamplesize qfullthreshold qi qos qoseveryperiod qosfailed qospassed qszf quality
+quality-of-service quantiles quantity quarter quartiles query query_only querydatetime
+queryoptions queryperf queryselector queryselectorall queryspec question question's questions
+queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick
+quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id r.record_json
+r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns
+ramps rampup rampups ran random randompct randomread randomshare randomwrite randread randrw
+randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet rate
+rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached reachedpers
+reaches read read-only readable readbychecks readcachemb reader reading readings readingtime
+readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents readonly
+readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real real-time
+realign realpower reason reasons rebalanceenable rebooted rebuild recall receive receivebytes
+received receivedmessages receiver receives recenttask recipient recipients reclaim reclaimed
+recommended recommends reconfigurecomputeresource reconfigurecomputeresource_task reconfigured
+reconfigvm reconfigvm_task reconnect reconnecthost reconnecthost_task record record_json recorded
+recordof records recover recovered recovery recoverys rect recursive red redact redacted
+redacted-bundle redaction redactor redfish redirects redo reeder ref reference referenceid
+referencelabel referencemissing referencerunid references referencesfrom referencesource
+referencetooffer referrer referrer-policy refers refof refresh refs refusals refuse refused
+refuses regex regexp regid region registering regression regular reject reject_unauth_destination
+rejected rejectunauthorized relate relationship relative relay release releasedate relieves
+relieving reload relocate relocatevm relocatevm_task remedy remembered remembers remote removal
+remove remove_diacritics removechildren removed removeemptyfolder removehost removes
+removesnapshot removesnapshot_task removestudy removetags removeview removing remv rename renamed
+reordered repair repeat repeatable repeated repeats repetition repetition_type repetitions replace
+replaceable replaced replacements replaces replacetables replay replay's replay.md replayed reply
+report report-interval report.compare report.html report.md report.preview report.progress
+report.run report.studies report.study reported reporting reports reports.md repository
+repository's req request requestcanceled requests requesttimedouterror require required
+requirement rerun rescan reservation reservationmhz reservations reserve reserve.bin reserved
+reservedmb reset reset-failed resolution resolve resolved resolves resource
+resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
+resourcepoolref resourcepools resources resourcesdir respond responding response response-time
+response_message responses rest restart restarted restarts restore restored restoredatms restorems
+restricted restrictedversion restrictions rests result resultname results results-file results.md
+resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired
+retransmitrate retransmits retransmitted retries retrievepropertiesex retrieveservicecontent retry
+retry-after retrypausems return returns returnval reuid reusedsocket rev reviews revoke revoked
+rewindcollector rf rhel right rights rise rises rl rm rmdir robin roboto role role.create role.sh
+roleid roles rollup rollups rolluptype rolname romano room root rootdir rootfolder
+rootsnapshotlist rotate rotation roughly round round-robin rounded rounding roundrect roundrobin
+route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt rt_tot_lastn_max_msec
+rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort run.actdone run.active
+run.annotate run.changed run.compare run.diagnose run.distributions run.export run.json run.letrun
+run.list run.log run.md run.new run.note run.ofplan run.overview run.record run.remove run.replay
+run.samples run.series run.start run.tidy run_documents run_events run_id run_key run_keys
+run_parts run_parts.run_id run_parts_by_hash runcmd runid runids runms runner running runon runs
+runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtime.connectionstate
+runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
+s.json s.name safe said salt samba sambashare same same-origin samemachine sample sample-days
+samplecount sampled sampledays sampleinfocsv samples samples.bin sampling sandboxed sans
+sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct saturatedseconds saturates
+saturation save saveall saved saved_at_ms savedatms savefor savejob savelog saveprogress saves
+saveservice savestudy saveview saving saw say says sbin sbtest sc scalability scalable scale
+scale-out scaled scales scaling scatter scenario schednumreqoutstanding schedquantum schedule
+scheduler schema schema_name schemata schemaversion scheme scipy scope score score.application
+score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infrastructure
+scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source scrape
+screen script script-src scripts scroll scrolls scsi scsilun scv sdk se search searched searches
+searchfields searching sec second seconds secret secret_grants secrets section sectionnote
+sections sector secureconnect security sed see seed seeded seeds seek seekms seen seenms sees
+segment segments select select-only selectall selected selection selectset self self-signed
+self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders sending sendmail
+sends sensitivity sensor sensors sent sentence sentences separate separator separators seq
+sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
+seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
+servers serves service service_count serviceinstance services servicetag session sessionid
+sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs
+setin setpriv sets setsid setsmokerun setting settings settle setup setuphash seven seventeen
+several severities severity sftp sh sha shaded shape share shared shareforcesalting shares
+sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted
+shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten shortens shorter shortly
+shortname should show showed shown showpoint shows showtime shrink shuffled shut si side sides sig
+sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed
+signs sigpipe sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update
+simulate simulated simulated.net.uplinkmoved simulator simulator's since sincems single
+single-server single-socket singleserver sink sinks sit site sites six sixteen size size.height
+size.left size.top size.width sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve
+skipped sleep sleeping sleeps slept sleptms slice slices slide slider slides slight slope
+slopepermin slot slots slow slower slowest slows small smaller smallest smb smbd smoke smoke.run
+smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth smtpd
+smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
 smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
 snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
 snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
@@ -519,30 +521,30 @@ status-interval statussns statussns.energy.power stay stayed stays stderr stderr
 stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step stepped
 steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops storage
 storage_bytes storagebytes storagedevice storagevmotion store stored storedversion storefailed
-storepatiencems storerefs stores stories storm story story.list story.remove story.save straight
-stray strays stream streams strength stressed stretch stretches strict strictfilenames string
-string-value string.format strip stroke stroke-dasharray stroke-width strong strong.bad strongest
-struct stuck stuckms stucktaskms studies studies-on-real-peers.md studies.md study study's
-study-file study.changed study.compare study.diagnose study.json study.lab study.list study.new
-study.overview study.pause study.remove study.rerun study.save study.start study.toggle
-study.whatif study_id study_points study_progress studyid studyname style style-src styletile sub
-subject subjects submission subscribe subset subset-font substr subsystem success such sudo suffer
-suffix suggested suggestion sum summaries summary summary.config.guestfullname
-summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
-summary.config.product summary.config.template summary.hardware summary.storage summary_json
-summation summs sums sun supermicro supervisor supplies supply support supported sure sushy
-sushy-static sushy-tools suspended svg svg.appendchild svg.getboundingclientrect
-svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps swapinrate swapmb swapped
-swaps swapused sweep sweeps swept switch switched switches switchuuid symbol synchronisation
-synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system system's system-ui
-system.read system.view systemctl systemd systemerror systeminfo systems sz t.findings t.hosts
-t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table table-header-group
-table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength tags tagsof
-tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk tall target
-targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
-taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
-tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
-tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
+storepatiencems storerefs stores stories storm story story-b story.export story.json story.list
+story.preview story.remove story.save story.tilebench storyid straight stray strays stream streams
+strength stressed stretch stretches strict strictfilenames string string-value string.format strip
+stroke stroke-dasharray stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms
+studies studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
+study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
+study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
+studyid studyname style style-src styletile sub subject subjects submission subscribe subset
+subset-font substr subsystem success such sudo suffer suffix suggested suggestion sum summaries
+summary summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
+summary.config.numcpu summary.config.product summary.config.template summary.hardware
+summary.storage summary_json summation summs sums sun supermicro supervisor supplies supply
+support supported sure sushy sushy-static sushy-tools suspended svg svg.appendchild
+svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps
+swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched switches switchuuid
+symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system
+system's system-ui system.read system.view systemctl systemd systemerror systeminfo systems sz
+t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table
+table-header-group table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength
+tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk
+tall target targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems
+taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d
+tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now
+tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
 tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp td td.bad td.even td.good
 td.strong team teaming technical technologies technology telemetry telemetry.series
 telemetry.silent telemetry.uplinks telemetrystop tell tellers tells temperature template
@@ -563,20 +565,20 @@ tile.split tile.uncounted tile.workloads tilebench tilebench's tilebench-dbench 
 tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark
 tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
 tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan
-tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstudy tilebenchtestbed
-tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit-net tilekit-orders
-tilekit.json tiles tiles.most tilestarted time time_based time_us timecolumn timed timedout
-timelimits timeline timems timeout timeouterror timeoutms timepath timerhz timers times timestamp
-timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed together
-toggle token tokenize told toldatms tolerance tolerances toms tone tones tonumber too too_big
-too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus
+tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle tilebenchstudy
+tilebenchtestbed tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit-net
+tilekit-orders tilekit.json tiles tiles.most tilestarted time time_based time_us timecolumn timed
+timedout timelimits timeline timems timeout timeouterror timeoutms timepath timerhz timers times
+timestamp timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed
+together toggle token tokenize told toldatms tolerance tolerances toms tone tones tonumber too
+too_big too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus
 toolsunknown toolsversion top tos tot total total_changes total_ios totals touched touches tpc
 tpc-b tpc-c tpcb tpcb-like tps tr trace traffic transaction transactions transcription transfer
-transform translate transparent transport trap traversalspec tray trend triangle tried tries
-trigger trim trimpath trims trip triples trips true truetype truncate truncated trust trusted
-trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf tukey
-tuned turbo turn turns twelve twentieth twenty twice twin two two-host two-segment two-socket txt
-type typed typedef ubuntu udp udp_stream ui ui-monospace uid ul umask unable
+transform translate transparent transport trap travel traversalspec tray trend triangle tried
+tries trigger trim trimpath trims trip triples trips true truetype truncate truncated trust
+trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf
+tukey tuned turbo turn turns twelve twentieth twenty twice twin two two-host two-segment
+two-socket txt type typed typedef ubuntu udp udp_stream ui ui-monospace uid ul umask unable
 unable_to_get_issuer_cert unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature
 unaligned uname unassigned unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged
 uncommitted uncommittedbytes uncounted undefined undelivered under underscore underscores

@@ -101,13 +101,46 @@ export async function exportRun(
   decided: Confirmed = nothingConfirmed,
   redact = kind === 'redacted',
 ): Promise<string | null> {
-  const first = await nextPage(client, id, kind, null, signal, decided, redact);
+  return writePages(
+    desktop,
+    (cursor) => nextPage(client, id, kind, cursor, signal, decided, redact),
+    onProgress,
+    signal,
+  );
+}
+
+/** The same for a story with its runs, in one file. */
+export const exportStory = (
+  client: Reader,
+  desktop: DesktopApi,
+  id: string,
+  { redact, keep, confirmed }: Confirmed & { redact: boolean },
+  onProgress: (progress: ExportProgress) => void,
+  signal: AbortSignal,
+): Promise<string | null> =>
+  writePages(
+    desktop,
+    async (cursor) => ({
+      ...(await client.call(
+        'story.export',
+        { id, redact, cursor, keep: [...keep], confirmed: [...confirmed] },
+        signal,
+      )),
+      unit: 'bytes',
+    }),
+    onProgress,
+    signal,
+  );
+
+async function writePages(
+  desktop: DesktopApi,
+  next: (cursor: string | null) => Promise<Page>,
+  onProgress: (progress: ExportProgress) => void,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const first = await next(null);
   async function* pages(): AsyncGenerator<Uint8Array> {
-    for (
-      let page = first;
-      ;
-      page = await nextPage(client, id, kind, page.cursor, signal, decided, redact)
-    ) {
+    for (let page = first; ; page = await next(page.cursor)) {
       onProgress(page);
       yield page.bytes;
       if (page.cursor === null) return;

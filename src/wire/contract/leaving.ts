@@ -60,6 +60,13 @@ export const bundlePreview = redactionPreview.extend({
     }),
   ),
 });
+const bundlePage = z.object({
+  fileName: field.address('file'),
+  bytes,
+  cursor: field.id('cursor').nullable(),
+  done: field.figure(),
+  total: field.figure(),
+});
 /** What a report is about. */
 const reportSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), id: field.id('run') }),
@@ -165,17 +172,27 @@ export const leavingMethods = {
       cursor: field.id('cursor').nullable(),
       ...redaction,
     }),
-    output: z.object({
-      fileName: field.address('file'),
-      bytes,
+    output: bundlePage,
+  },
+  /** What a story with its runs would hold in one file, and what redaction would replace in it. */
+  'story.preview': {
+    changes: false,
+    input: z.object({ id: field.id('story'), redact: z.boolean(), keep: redaction.keep }),
+    output: bundlePreview,
+  },
+  /** Pages of a story with its runs in one file, as those of a bundle. */
+  'story.export': {
+    changes: false,
+    input: z.object({
+      id: field.id('story'),
       cursor: field.id('cursor').nullable(),
-      done: field.figure(),
-      total: field.figure(),
+      ...redaction,
     }),
+    output: bundlePage,
   },
   /**
-   * Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one
-   * is kept.
+   * Pages of a bundle that comes in, of a run or of a story with its runs; with `last` it is checked
+   * and opened. Nothing of a refused one is kept.
    */
   'bundle.import': {
     changes: true,
@@ -185,7 +202,11 @@ export const leavingMethods = {
       bytes,
       last: z.boolean(),
     }),
-    output: z.object({ uploadId: field.id('upload'), runId: field.id('run').nullable() }),
+    output: z.object({
+      uploadId: field.id('upload'),
+      /** Of the bundle of a run. */ runId: field.id('run').nullable(),
+      /** Of a story with its runs. */ storyId: field.id('story').nullable(),
+    }),
   },
   /**
    * Pages of a file of another tool (`importForms`); with `last` it is a run. Nothing of a refused

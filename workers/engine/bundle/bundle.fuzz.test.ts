@@ -28,6 +28,7 @@ const samples = Buffer.concat(
 let harness: Harness;
 let dir: string;
 let good: Uint8Array;
+let whole: Uint8Array;
 beforeAll(async () => {
   harness = await createHarness();
   dir = mkdtempSync(join(tmpdir(), 'tilebench-bundle-'));
@@ -50,6 +51,7 @@ beforeAll(async () => {
     new AbortController().signal,
   );
   good = readFileSync(path);
+  whole = await told(JSON.stringify(story), good);
 });
 afterAll(async () => {
   await harness.close();
@@ -89,6 +91,56 @@ async function packed(run: string, stored: Uint8Array): Promise<Uint8Array> {
   return buffer(zip.outputStream);
 }
 
+/** A story on that run, with a manifest that tells the truth of its parts. */
+async function told(words: string, run: Uint8Array): Promise<Uint8Array> {
+  const parts: [string, Uint8Array][] = [
+    ['story.json', Buffer.from(words)],
+    ['runs/1.tilebench', run],
+  ];
+  const zip = new ZipFile();
+  const manifest = {
+    tilebenchStoryBundle: 1,
+    createdAtMs: 1_700_000_000_000,
+    appVersion: '1',
+    redacted: false,
+    parts: parts.map(([name, bytes]) => ({
+      name,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    })),
+  };
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest)), 'manifest.json');
+  for (const [name, bytes] of parts) zip.addBuffer(Buffer.from(bytes), name);
+  zip.end();
+  return buffer(zip.outputStream);
+}
+const story = {
+  id: 'story-1',
+  name: 'An upgrade',
+  steps: [{ kind: 'run', of: 'run-a', headline: 'As it was', notes: 'Wait.' }],
+};
+
+/** Opens it; one that is taken is listed, and removed with its runs. A refused one leaves nothing. */
+async function openStory(bytes: Uint8Array): Promise<void> {
+  const left = async () => [
+    ...(await harness.call('story.list', {})),
+    ...(await harness.call('run.list', {})),
+  ];
+  try {
+    const { storyId } = await harness.call('bundle.import', {
+      fileName: 'x.tilebench',
+      uploadId: null,
+      bytes,
+      last: true,
+    });
+    if (storyId !== null) await harness.call('story.remove', { id: storyId });
+    for (const { id } of await harness.call('run.list', {}))
+      await harness.call('run.remove', { id });
+  } finally {
+    expect(await left()).toEqual([]);
+  }
+}
+
 /** Opens it; one that is taken is looked at as a person would, and removed. */
 async function open(bytes: Uint8Array): Promise<void> {
   const { runId } = await harness.call('bundle.import', {
@@ -125,4 +177,16 @@ fuzz({
   cases: 200,
   inputs: damagedBytes([samples]),
   take: async (bytes) => open(await packed(JSON.stringify(record), bytes)),
+});
+fuzz({
+  name: 'stories with their runs whose bytes are damaged',
+  cases: 150,
+  inputs: fc.constant(null).chain(() => damagedBytes([whole])),
+  take: openStory,
+});
+fuzz({
+  name: 'stories of damaged words, packed in order',
+  cases: 150,
+  inputs: damagedJson([story]),
+  take: async (words) => openStory(await told(words, good)),
 });

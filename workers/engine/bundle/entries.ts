@@ -6,6 +6,25 @@ import { refuse } from './refusal.ts';
 /** Parts of an archive by name, as its directory tells them; none was read yet. */
 export type Entries = ReadonlyMap<string, Entry>;
 
+/** What a kind of archive may hold. */
+export interface EntryRules {
+  isPart: (name: string) => boolean;
+  /** Most parts. */ entries: number;
+  /** All parts together, unpacked. */ unpackedBytes: number;
+  /** The most a part may have, unpacked. */ bytesOf: (name: string) => number;
+}
+const bundleRules: EntryRules = {
+  isPart: isPartName,
+  entries: bundleLimits.entries,
+  unpackedBytes: bundleLimits.unpackedBytes,
+  bytesOf: (name) =>
+    name === 'manifest.json'
+      ? bundleLimits.manifestBytes
+      : name === 'samples.bin'
+        ? bundleLimits.unpackedBytes
+        : bundleLimits.textBytes,
+};
+
 /** Bytes of the head that stands before each part, without its name. */
 const headBytes = 30;
 
@@ -13,27 +32,31 @@ const headBytes = 30;
  * The directory of an archive: names, sizes, their sums and places. Throws invalidInput for what a
  * bundle cannot be. Nothing is unpacked.
  */
-export async function readEntries(zip: ZipFile, fileName: string): Promise<Entries> {
-  if (zip.entryCount > bundleLimits.entries)
+export async function readEntries(
+  zip: ZipFile,
+  fileName: string,
+  rules: EntryRules = bundleRules,
+): Promise<Entries> {
+  if (zip.entryCount > rules.entries)
     throw refuse(
-      `${fileName} has ${zip.entryCount} parts, more than the ${bundleLimits.entries} a bundle may have.`,
+      `${fileName} has ${zip.entryCount} parts, more than the ${rules.entries} a bundle may have.`,
     );
   const entries = new Map<string, Entry>();
   let [unpacked, texts] = [0, 0];
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName;
-    if (!isPartName(name))
+    if (!rules.isPart(name))
       throw refuse(
         `${fileName} has a part that no bundle has: ${JSON.stringify(name.slice(0, 100))}.`,
       );
     if (entries.has(name)) throw refuse(`${fileName} has ${name} twice.`);
     if (entry.isEncrypted()) throw refuse(`${name} of ${fileName} is encrypted.`);
-    demandSize(entry, fileName);
+    demandSize(entry, fileName, rules.bytesOf(name));
     unpacked += entry.uncompressedSize;
     if (name !== 'samples.bin') texts += entry.uncompressedSize;
-    if (unpacked > bundleLimits.unpackedBytes)
-      throw refuse(`${fileName} unpacks to more than ${bundleLimits.unpackedBytes} bytes.`);
-    if (texts > bundleLimits.allTextBytes)
+    if (unpacked > rules.unpackedBytes)
+      throw refuse(`${fileName} unpacks to more than ${rules.unpackedBytes} bytes.`);
+    if (rules === bundleRules && texts > bundleLimits.allTextBytes)
       throw refuse(
         `The record, logs and reports of ${fileName} unpack to more than ${bundleLimits.allTextBytes} bytes together.`,
       );
@@ -43,14 +66,8 @@ export async function readEntries(zip: ZipFile, fileName: string): Promise<Entri
   return entries;
 }
 
-function demandSize(entry: Entry, fileName: string): void {
+function demandSize(entry: Entry, fileName: string, most: number): void {
   const { fileName: name, uncompressedSize: size, compressedSize: packed } = entry;
-  const most =
-    name === 'manifest.json'
-      ? bundleLimits.manifestBytes
-      : name === 'samples.bin'
-        ? bundleLimits.unpackedBytes
-        : bundleLimits.textBytes;
   if (size > most)
     throw refuse(`${name} of ${fileName} is ${size} bytes, more than the ${most} it may have.`);
   const ratio = size > bundleLimits.textBytes ? bundleLimits.largeRatio : bundleLimits.ratio;
@@ -79,10 +96,15 @@ function demandOwnPlaces(entries: readonly Entry[], fileName: string): void {
 }
 
 /**
- * Holds the directory against the manifest: every part listed once and there, with its size, and no
- * more samples than the bytes of `samples.bin` can hold, and no fewer. Throws invalidInput.
+ * Holds the directory against the list of its manifest: every part listed once and there, with its
+ * size, and `needed` among them. Throws invalidInput.
  */
-export function demandParts(entries: Entries, manifest: BundleManifest, fileName: string): void {
+export function demandListed(
+  entries: Entries,
+  manifest: Pick<BundleManifest, 'parts'>,
+  fileName: string,
+  needed: readonly string[],
+): void {
   const listed = new Set<string>();
   for (const { name, bytes } of manifest.parts) {
     if (listed.has(name)) throw refuse(`The manifest of ${fileName} lists ${name} twice.`);
@@ -95,11 +117,18 @@ export function demandParts(entries: Entries, manifest: BundleManifest, fileName
         `${name} of ${fileName} has ${entry.uncompressedSize} bytes, its manifest says ${bytes}.`,
       );
   }
-  for (const name of ['run.json', 'samples.bin'])
-    if (!listed.has(name)) throw refuse(`${fileName} has no ${name}.`);
+  for (const name of needed) if (!listed.has(name)) throw refuse(`${fileName} has no ${name}.`);
   for (const name of entries.keys())
     if (name !== 'manifest.json' && !listed.has(name))
       throw refuse(`${name} of ${fileName} is not in its manifest.`);
+}
+
+/**
+ * Holds the directory against the manifest, and no more samples than the bytes of `samples.bin` can
+ * hold, and no fewer. Throws invalidInput.
+ */
+export function demandParts(entries: Entries, manifest: BundleManifest, fileName: string): void {
+  demandListed(entries, manifest, fileName, ['run.json', 'samples.bin']);
   const { sampleCount } = manifest.run;
   const { uncompressedSize: bytes } = entries.get('samples.bin')!;
   if (sampleCount > bundleLimits.samples)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,8 +8,11 @@ import { bundleLimits } from '../../../src/core/history/bundle.ts';
 import type { Emit, Output, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
+import { hashFile } from './hashFile.ts';
 import { openBundle } from './read.ts';
+import { isStoryBundle, openStory } from './readStory.ts';
 import { storeBundle } from './store.ts';
+import { storeStory } from './storeStory.ts';
 
 export interface IncomingScope {
   deps: Pick<Deps, 'ids' | 'clock'>;
@@ -22,7 +24,10 @@ export interface IncomingScope {
   uploads: Map<string, { path: string; bytes: number }>;
 }
 
-/** Takes the next part of a bundle; with the last one it is stored. What fails leaves no file. */
+/**
+ * Takes the next part of a bundle, of a run or of a story with its runs; with the last one it is
+ * stored. What fails leaves no file.
+ */
 export async function importBundle(
   scope: IncomingScope,
   { fileName, uploadId, bytes, last }: ParsedInput<'bundle.import'>,
@@ -49,10 +54,12 @@ export async function importBundle(
     await pipeline([bytes], createWriteStream(upload.path, { flags: 'a', mode: 0o600 }), {
       signal,
     });
-    if (!last) return { uploadId: key, runId: null };
-    const runId = await takeBundle(scope, upload.path, fileName, signal);
+    if (!last) return { uploadId: key, runId: null, storyId: null };
+    const taken = (await isStoryBundle(upload.path))
+      ? await takeStory(scope, upload.path, fileName, signal)
+      : { runId: await takeBundle(scope, upload.path, fileName, signal), storyId: null };
     await drop();
-    return { uploadId: key, runId };
+    return { uploadId: key, ...taken };
   } catch (thrown) {
     await drop();
     throw thrown;
@@ -66,18 +73,16 @@ async function takeBundle(
   fileName: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const sha256 = await hashOf(path, signal);
+  const sha256 = await hashFile(path, signal);
   const bundle = await openBundle(path, fileName);
   try {
-    const runId = await storeBundle(
+    const { id: runId } = await storeBundle(
       db,
       bundle,
       { fileName, sha256, atMs: deps.clock.now() },
       signal,
     );
-    // The same file opened again: who opens it wants to see it.
-    if (db.history.row({ kind: 'run', id: runId })?.deletedAtMs != null)
-      db.history.change({ kind: 'run', id: runId }, { deletedAtMs: null }, deps.clock.now());
+    bringBack(db, runId, deps.clock.now());
     emit('list.changed', { list: 'runs' });
     return runId;
   } finally {
@@ -85,8 +90,28 @@ async function takeBundle(
   }
 }
 
-async function hashOf(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash, { signal });
-  return hash.digest('hex');
+/** Stores a story with its runs; gives its id, also of one that was stored before. */
+async function takeStory(
+  { deps, db, emit }: IncomingScope,
+  path: string,
+  fileName: string,
+  signal: AbortSignal,
+): Promise<{ runId: null; storyId: string }> {
+  const opened = await openStory(path, fileName, signal);
+  try {
+    const atMs = deps.clock.now();
+    const { storyId, runIds } = await storeStory(db, opened, { fileName, atMs }, signal);
+    for (const id of runIds) bringBack(db, id, atMs);
+    emit('list.changed', { list: 'runs' });
+    emit('list.changed', { list: 'stories' });
+    return { runId: null, storyId };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The same file opened again: who opens it wants to see what it holds, also of what was deleted. */
+function bringBack(db: Database, runId: string, nowMs: number): void {
+  if (db.history.row({ kind: 'run', id: runId })?.deletedAtMs != null)
+    db.history.change({ kind: 'run', id: runId }, { deletedAtMs: null }, nowMs);
 }

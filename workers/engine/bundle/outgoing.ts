@@ -62,12 +62,19 @@ export function previewBundle(
 }
 
 /** The next part of a bundle; without a cursor the bundle is made first. Removed with its last. */
-export async function exportBundle(
+export const exportBundle = async (
   scope: OutgoingScope,
   { cursor, ...asked }: ParsedInput<'bundle.export'>,
   signal: AbortSignal,
+): Promise<Output<'bundle.export'>> =>
+  nextPage(scope, cursor ?? (await makeBundle(scope, asked, signal)));
+
+/** The part that a cursor points at, of a file that is made; the file is removed with its last. */
+export async function nextPage(
+  scope: OutgoingScope,
+  cursor: string,
 ): Promise<Output<'bundle.export'>> {
-  const [key = '', at = ''] = (cursor ?? (await makeBundle(scope, asked, signal))).split(':');
+  const [key = '', at = ''] = cursor.split(':');
   const file = scope.made.get(key);
   const offset = Number(at);
   if (file === undefined || !Number.isInteger(offset) || offset < 0 || offset >= file.bytes)
@@ -88,17 +95,14 @@ export async function exportBundle(
   };
 }
 
-/** Record and logs of an ended run as they would leave, redacted where asked. */
-function leavingOf(
-  { db, stored }: OutgoingScope,
-  id: string,
-  redact: boolean,
-  keep: readonly string[],
-): {
+/** A run as it would leave. */
+export interface Leaving {
   record: RunRecord;
   logs: { name: string; text: string }[];
-  redactor: Redactor | null;
-} {
+}
+
+/** The record of a run that ended. Throws `conflict` for one that goes on. */
+export function endedRecord({ stored }: Pick<OutgoingScope, 'stored'>, id: string): RunRecord {
   const record = stored(id);
   if (!isEnd(record.overview.state))
     throw fail(
@@ -106,14 +110,33 @@ function leavingOf(
       `${record.overview.name} is not over: a bundle holds a whole run.`,
       'Wait for its end, or abort it.',
     );
-  const redactor = redact ? runRedactor([record], keep) : null;
-  const logs = db.runs.logs(id);
-  if (redactor === null) return { record, logs, redactor };
+  return record;
+}
+
+/** A record with its logs, by the redactor where there is one. */
+export function leavingBy(
+  { db }: Pick<OutgoingScope, 'db'>,
+  record: RunRecord,
+  redactor: Redactor | null,
+): Leaving {
+  const logs = db.runs.logs(record.overview.id);
+  if (redactor === null) return { record, logs };
   return {
     record: redactor.value(runRecord, record),
     logs: logs.map(({ name, text }) => ({ name: redactor.text(name), text: redactor.text(text) })),
-    redactor,
   };
+}
+
+/** Record and logs of an ended run as they would leave, redacted where asked. */
+function leavingOf(
+  scope: OutgoingScope,
+  id: string,
+  redact: boolean,
+  keep: readonly string[],
+): Leaving & { redactor: Redactor | null } {
+  const record = endedRecord(scope, id);
+  const redactor = redact ? runRedactor([record], keep) : null;
+  return { ...leavingBy(scope, record, redactor), redactor };
 }
 
 /** Writes the bundle of a run; gives the cursor of its first part. */
@@ -122,12 +145,25 @@ async function makeBundle(
   { id, redact, keep, confirmed }: Omit<ParsedInput<'bundle.export'>, 'cursor'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const { deps, db, dir, made } = scope;
+  const { deps, dir, made } = scope;
   const { record, logs, redactor } = leavingOf(scope, id, redact, keep);
   if (redactor !== null) demandConfirmed(redactor, confirmed);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const key = deps.ids.next('bundle');
   const path = join(dir, key);
+  await writeRun(scope, path, { id, record, logs, redacted: redact }, signal);
+  const { size } = await stat(path);
+  made.set(key, { path, fileName: exportName(record, 'tilebench'), bytes: size });
+  return `${key}:0`;
+}
+
+/** Writes the bundle of a run with its report to `path`. What fails leaves no file. */
+export async function writeRun(
+  { deps, db }: Pick<OutgoingScope, 'deps' | 'db'>,
+  path: string,
+  { id, record, logs, redacted }: Leaving & { id: string; redacted: boolean },
+  signal: AbortSignal,
+): Promise<void> {
   const report = reportOf(record, db.samples, id);
   const html = await writeHtml(report, fontsDirOf(deps.resourcesDir));
   try {
@@ -136,7 +172,7 @@ async function makeBundle(
       {
         record,
         logs,
-        redacted: redact,
+        redacted,
         samples: db.samples,
         runId: id,
         appVersion: deps.version,
@@ -149,9 +185,6 @@ async function makeBundle(
     await rm(path, { force: true });
     throw thrown;
   }
-  const { size } = await stat(path);
-  made.set(key, { path, fileName: exportName(record, 'tilebench'), bytes: size });
-  return `${key}:0`;
 }
 
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {

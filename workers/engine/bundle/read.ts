@@ -19,6 +19,7 @@ import { readFrames } from './samplesPart.ts';
 
 export interface OpenBundle {
   manifest: BundleManifest;
+  /** All parts together, unpacked. */ unpackedBytes: number;
   record: RunRecord;
   /**
    * Each log by its own name, one in memory at a time. Their hashes were held against the
@@ -82,6 +83,7 @@ async function openParts(archive: Archive): Promise<OpenBundle> {
   const known = new Set(record.overview.series.map((def) => def.id));
   return {
     manifest,
+    unpackedBytes: [...entries.values()].reduce((sum, one) => sum + one.uncompressedSize, 0),
     record,
     async *logs() {
       for (const part of manifest.parts)

@@ -7,8 +7,12 @@ import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { importBundle, type IncomingScope } from './incoming.ts';
 import { exportBundle, type OutgoingScope, previewBundle } from './outgoing.ts';
+import { exportStory, previewStory } from './outgoingStory.ts';
 
-type Methods = Pick<Handlers, 'bundle.preview' | 'bundle.export' | 'bundle.import'>;
+type Methods = Pick<
+  Handlers,
+  'bundle.preview' | 'bundle.export' | 'bundle.import' | 'story.preview' | 'story.export'
+>;
 
 export interface BundleService {
   methods: Methods;
@@ -34,6 +38,8 @@ export function createBundleService(options: {
     methods: {
       'bundle.preview': async (input) => previewBundle(outgoing, input),
       'bundle.export': (input, signal) => exportBundle(outgoing, input, signal),
+      'story.preview': async (input) => previewStory(outgoing, input),
+      'story.export': (input, signal) => exportStory(outgoing, input, signal),
       'bundle.import': (input, signal) => importBundle(incoming, input, signal),
     },
     recover() {

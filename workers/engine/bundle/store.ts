@@ -8,14 +8,14 @@ import type { OpenBundle } from './read.ts';
 /**
  * Stores a bundle's run under an id of its own, so that it lies beside the run it was made from.
  * Read twice: once to check every byte, once to store. The same file opened again gives the run
- * that is there. Returns the run's id.
+ * that is there. Returns the run's id, and whether it was not there before.
  */
 export async function storeBundle(
   db: Database,
   bundle: OpenBundle,
   from: { fileName: string; sha256: string; atMs: number },
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   const { record, manifest } = bundle;
   if (!isEnd(record.overview.state))
     throw fail(
@@ -24,7 +24,7 @@ export async function storeBundle(
       'Ask for a bundle of the whole run.',
     );
   const id = `${record.overview.id}-b${from.sha256.slice(0, 8)}`;
-  if (db.runs.find(id)?.imported?.complete === true) return id;
+  if (db.runs.find(id)?.imported?.complete === true) return { id, isNew: false };
   const pending = bundle.samples(signal);
   while ((await pending.next()).done !== true);
 
@@ -49,7 +49,7 @@ export async function storeBundle(
     db.runs.remove(id);
     throw thrown;
   }
-  return id;
+  return { id, isNew: true };
 }
 
 /** Samples of one wait for the disk. */

@@ -3,7 +3,7 @@ import { storyLimits } from '../../../src/core/history/story.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 
-type Methods = Pick<Handlers, Extract<keyof Handlers, `story.${string}`>>;
+type Methods = Pick<Handlers, 'story.list' | 'story.save' | 'story.remove'>;
 
 /** Stories of own runs and studies: kept with them, so that every window has them. */
 export function storyMethods({ db, emit }: { db: Pick<Database, 'stories'>; emit: Emit }): Methods {

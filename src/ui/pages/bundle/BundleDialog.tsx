@@ -11,26 +11,27 @@ import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
-import { useBundlePreviewQuery } from './bundleApi.ts';
+import { type BundleSubject, useBundlePreviewQuery } from './bundleApi.ts';
 
 interface Props {
-  runId: string;
+  of: BundleSubject;
   onClose: () => void;
   onWrite: (redacted: boolean, decided: Confirmed) => void;
 }
 
 /**
- * What of a run would leave, before it does: parts, and each name with what stands in its place.
+ * What of a run, or of a story with its runs, would leave, before it does: parts, and each name with what stands in its place.
  */
-export function BundleDialog({ runId, onClose, onWrite }: Props) {
-  const [redact, setRedact] = useState(true);
-  const { currentData: preview, error, refetch } = useBundlePreviewQuery({ id: runId, redact });
+export function BundleDialog({ of, onClose, onWrite }: Props) {
+  // Headlines and notes were written to be read: replaced, a story tells nothing.
+  const [redact, setRedact] = useState(of.kind === 'run');
+  const { currentData: preview, error, refetch } = useBundlePreviewQuery({ ...of, redact });
   const { decided, ready, props } = useDoubts(preview?.doubts);
   return (
     <Modal
       opened
       onClose={onClose}
-      title="Bundle: what leaves"
+      title={of.kind === 'run' ? 'Bundle: what leaves' : 'Story with its runs: what leaves'}
       size="xl"
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 0 }}
@@ -65,7 +66,7 @@ export function BundleDialog({ runId, onClose, onWrite }: Props) {
             Close
           </Button>
           <Button disabled={!ready} onClick={() => onWrite(redact, decided)}>
-            {redact ? 'Write redacted bundle' : 'Write bundle'}
+            {`Write ${redact ? 'redacted ' : ''}${of.kind === 'run' ? 'bundle' : 'story'}`}
           </Button>
         </DialogFoot>
       </Stack>

@@ -7,7 +7,9 @@ interface Sent {
   bytes: Uint8Array;
   last: boolean;
 }
-function engine(answer: (sent: Sent) => { uploadId: string; runId: string | null }): {
+function engine(
+  answer: (sent: Sent) => { uploadId: string; runId: string | null; storyId: string | null },
+): {
   send: SendCommand;
   sent: Sent[];
 } {
@@ -36,10 +38,17 @@ function fileOf(size: number, readable = size) {
 }
 
 test('a file goes in pieces of a megabyte, the last one says so, and the file is closed', async () => {
-  const { send, sent } = engine(({ last }) => ({ uploadId: 'u1', runId: last ? 'run-9' : null }));
+  const { send, sent } = engine(({ last }) => ({
+    uploadId: 'u1',
+    runId: last ? 'run-9' : null,
+    storyId: null,
+  }));
   const { file, state } = fileOf(2_500_000);
   const told: number[] = [];
-  expect(await sendBundle(send, file, (done) => told.push(done), never)).toBe('run-9');
+  expect(await sendBundle(send, file, (done) => told.push(done), never)).toEqual({
+    kind: 'run',
+    id: 'run-9',
+  });
   expect(sent.map((s) => [s.uploadId, s.bytes.length, s.last])).toEqual([
     [null, 1_048_576, false],
     ['u1', 1_048_576, false],
@@ -53,7 +62,7 @@ test.each([
   ['an empty file', 0, 0, /empty/],
   ['a file that is cut while it is read', 3_000_000, 1_100_000, /shorter/],
 ])('%s is told, and closed', async (_what, size, readable, reason) => {
-  const { send } = engine(() => ({ uploadId: 'u', runId: null }));
+  const { send } = engine(() => ({ uploadId: 'u', runId: null, storyId: null }));
   const { file, state } = fileOf(size, readable);
   await expect(sendBundle(send, file, () => undefined, never)).rejects.toMatchObject({
     kind: 'invalidInput',

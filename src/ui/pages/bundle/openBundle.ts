@@ -13,17 +13,25 @@ export async function isBundle(file: BinaryFile): Promise<boolean> {
 }
 
 /**
- * Sends a bundle to the engine piece by piece and has it opened. Returns the id of its run.
- * Rejects with what the engine refused, or `aborted`; the file is closed in any case.
+ * Sends a bundle to the engine piece by piece and has it opened. Returns the id of its run, or of
+ * its story. Rejects with what the engine refused, or `aborted`; the file is closed in any case.
  */
 export async function sendBundle(
   send: SendCommand,
   file: BinaryFile,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
-): Promise<string> {
-  const sendPiece = (piece: Piece) => send('bundle.import', piece, { signal, refusal: 'here' });
-  return (await sendPieces(file, sendPiece, onProgress)).runId;
+): Promise<OpenedBundle> {
+  return sendPieces<OpenedBundle>(
+    file,
+    async (piece) => {
+      const answer = await send('bundle.import', piece, { signal, refusal: 'here' });
+      const { uploadId, runId, storyId } = answer;
+      if (storyId !== null) return { uploadId, opened: { kind: 'story', id: storyId } };
+      return { uploadId, opened: runId === null ? null : { kind: 'run', id: runId } };
+    },
+    onProgress,
+  );
 }
 
 /**
@@ -50,7 +58,8 @@ export async function sendForeign(
           { signal, refusal: 'here' },
         );
         started = answer.uploadId;
-        return answer;
+        const { uploadId, runId, leftOut } = answer;
+        return { uploadId, opened: runId === null ? null : { runId, leftOut } };
       },
       onProgress,
     );
@@ -61,6 +70,11 @@ export async function sendForeign(
   }
 }
 
+/** What a bundle was. */
+export interface OpenedBundle {
+  kind: 'run' | 'story';
+  id: string;
+}
 interface Opened {
   runId: string;
   /** What was damaged and left out, in words; empty = the file was read whole. */
@@ -72,15 +86,12 @@ interface Piece {
   bytes: Uint8Array;
   last: boolean;
 }
-async function sendPieces(
+async function sendPieces<T>(
   file: BinaryFile,
-  send: (piece: Piece) => Promise<{
-    uploadId: string;
-    runId: string | null;
-    leftOut?: readonly string[];
-  }>,
+  /** `opened` comes with the last piece. */
+  send: (piece: Piece) => Promise<{ uploadId: string; opened: T | null }>,
   onProgress: (done: number, total: number) => void,
-): Promise<Opened> {
+): Promise<T> {
   try {
     if (file.size === 0)
       throw fail('invalidInput', `${file.name} is empty.`, 'Ask for the bundle again.');
@@ -96,8 +107,7 @@ async function sendPieces(
       const to: number = from + bytes.length;
       const answer = await send({ fileName: file.name, uploadId, bytes, last: to >= file.size });
       onProgress(to, file.size);
-      const { runId, leftOut = [] } = answer;
-      if (runId !== null) return { runId, leftOut };
+      if (answer.opened !== null) return answer.opened;
       uploadId = answer.uploadId;
       from = to;
     }

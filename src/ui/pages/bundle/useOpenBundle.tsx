@@ -5,15 +5,16 @@ import { useNavigate } from 'react-router';
 
 import { toAppError } from '../../../core/base/errors.ts';
 import type { BinaryFile } from '../../../wire/desktop.ts';
+import { editStoryPath } from '../../addresses/presentTarget.ts';
 import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useDesktop } from '../../engine/services.ts';
-import { isBundle, sendBundle, sendForeign } from './openBundle.ts';
+import { isBundle, type OpenedBundle, sendBundle, sendForeign } from './openBundle.ts';
 
 const bundleSuffix = 'tilebench';
 
 /**
  * Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes
- * to its run: a bundle by its first bytes, anything else as another tool's results.
+ * to its run or its story: a bundle by its first bytes, anything else as another tool's results.
  */
 export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) => Promise<void> {
   const send = useSendCommand();
@@ -47,20 +48,22 @@ export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) =>
       show(0);
       try {
         const bundle = await isBundle(file);
-        const { runId, leftOut } = bundle
-          ? { runId: await sendBundle(send, file, show, stop.signal), leftOut: [] }
-          : await sendForeign(send, file, filter, show, stop.signal);
+        const { opened, leftOut } = bundle
+          ? { opened: await sendBundle(send, file, show, stop.signal), leftOut: [] }
+          : await openForeign(send, file, filter, show, stop.signal);
         notifications.update({
           id,
           color: leftOut.length > 0 ? 'yellow' : 'green',
           title: `${file.name} opened${leftOut.length > 0 ? ', in part' : ''}`,
           message: bundle
-            ? 'Read-only, marked as from a bundle.'
+            ? opened.kind === 'story'
+              ? 'A story with its runs, which are read-only and marked as from a bundle.'
+              : 'Read-only, marked as from a bundle.'
             : ['Imported as a run, marked with the tool it is from.', ...leftOut].join(' '),
           autoClose: leftOut.length > 0 ? false : 6_000,
           withCloseButton: true,
         });
-        void navigate(`/runs/${runId}`);
+        void navigate(opened.kind === 'story' ? editStoryPath(opened.id) : `/runs/${opened.id}`);
       } catch (thrown) {
         const error = toAppError(thrown);
         if (error.kind === 'aborted')
@@ -85,6 +88,13 @@ export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) =>
     [send, navigate],
   );
 }
+
+const openForeign = async (
+  ...asked: Parameters<typeof sendForeign>
+): Promise<{ opened: OpenedBundle; leftOut: readonly string[] }> => {
+  const { runId, leftOut } = await sendForeign(...asked);
+  return { opened: { kind: 'run', id: runId }, leftOut };
+};
 
 /** Asks for a bundle and opens it. */
 export function useOpenBundle(): () => Promise<void> {

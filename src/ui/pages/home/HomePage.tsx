@@ -104,8 +104,8 @@ function FirstStart() {
                 Open a file
               </Title>
               <Text size="sm">
-                A bundle: somebody’s run with its samples and report, to read and compare. Or a plan
-                file with connections, testbed and plan.
+                A bundle: somebody’s run, or a story with its runs, to read, compare and present. Or
+                a plan file with connections, testbed and plan.
               </Text>
             </div>
             <Group gap={8}>

@@ -4,7 +4,7 @@ import { counted } from '../../../core/base/counted.ts';
 import { editStoryPath, ownStoryPath } from '../../addresses/presentTarget.ts';
 import { useOwnStories, useStoryCommands } from './ownStories.ts';
 import styles from './presenter.module.css';
-import { useReadStory } from './useStoryFiles.ts';
+import { useReadStory } from './useStoryFiles.tsx';
 
 /** Stories of one's own runs and studies, each with the way to change it, and how to make one. */
 export function OwnStoryList() {

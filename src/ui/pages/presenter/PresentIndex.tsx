@@ -47,6 +47,7 @@ export function PresentIndex() {
       mark={simulated ? markOf('simulated') : null}
       pace={null}
       place=""
+      spoken={null}
       onAction={onAction}
     >
       <nav className={styles.choice} aria-label="What to present">

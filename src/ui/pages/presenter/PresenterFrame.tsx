@@ -21,8 +21,8 @@ export interface PresenterFrameProps {
   pace: string | null;
   /** Every action but blank, help and full screen, which the frame does itself. */
   onAction: (action: PresenterAction) => void;
-  /** What the speaker's own screen shows beside the title and the place. */
-  spoken?: Pick<Spoken, 'headline' | 'notes' | 'next'>;
+  /** What the speaker's own screen shows beside the title and the place; null = nothing is on. */
+  spoken?: Pick<Spoken, 'headline' | 'notes' | 'next'> | null;
   footer?: ReactNode;
   children: ReactNode;
 }
@@ -47,7 +47,7 @@ export function PresenterFrame({
     onAction('leave');
   });
   const detach = useDetach();
-  useTellNotes({ title, place, ...spoken }, onAction);
+  useTellNotes(spoken === null ? null : { title, place, ...spoken }, onAction);
   useDark();
   useEffect(() => {
     stage.current?.focus();

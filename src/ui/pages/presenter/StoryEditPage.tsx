@@ -20,8 +20,8 @@ import { editStoryPath, ownStoryPath } from '../../addresses/presentTarget.ts';
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
+import { ExportStory } from './ExportStory.tsx';
 import { useOwnStories, useStoryCommands } from './ownStories.ts';
-import { useExportStory } from './useStoryFiles.ts';
 
 const emptyStory = (): OwnStory => ({
   id: `story-${crypto.randomUUID()}`,
@@ -53,7 +53,6 @@ export function StoryEditPage() {
 function StoryForm({ stored, full }: { stored: OwnStory | null; full: boolean }) {
   const navigate = useNavigate();
   const { save, remove } = useStoryCommands();
-  const exportStory = useExportStory();
   const [story, setStory] = useState<OwnStory>(() => stored ?? emptyStory());
   const setSteps = (steps: readonly OwnStep[]): void => setStory({ ...story, steps: [...steps] });
   const lacks =
@@ -76,11 +75,7 @@ function StoryForm({ stored, full }: { stored: OwnStory | null; full: boolean })
       <Group justify="space-between">
         <Title order={1}>{stored === null ? 'New story' : 'Edit story'}</Title>
         <Group gap={8}>
-          {stored !== null && (
-            <Button variant="default" onClick={() => void exportStory(stored)}>
-              Export story
-            </Button>
-          )}
+          {stored !== null && <ExportStory story={stored} />}
           {stored !== null && (
             <Button
               variant="default"

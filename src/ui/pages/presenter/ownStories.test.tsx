@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 
+import { fail } from '../../../core/base/errors.ts';
 import type { OwnStory } from '../../../core/history/story.ts';
 import { storyText } from '../../../core/history/story.ts';
 import { detachedKind, detachedNotesPath } from '../../../wire/detached.ts';
@@ -140,6 +141,22 @@ test('the second screen has headline, notes and what comes next; its keys turn t
   expect(notes.getByText(/An upgrade · 2 of 2/)).toBeVisible();
 });
 
+test('back in the list nothing is presented, and the second screen says so', async () => {
+  renderRoute('/present/own/story-1', answers([stored]));
+  expect(await screen.findByText('As it was')).toBeVisible();
+  const second = render(
+    <MantineProvider env="test">
+      <PresenterNotes />
+    </MantineProvider>,
+  );
+  const notes = within(second.container);
+  expect(await notes.findByText('Say who built it.')).toBeVisible();
+  press('Escape');
+  expect(await screen.findByRole('navigation', { name: 'What to present' })).toBeVisible();
+  expect(await notes.findByRole('heading', { name: 'Nothing is presented' })).toBeVisible();
+  expect(notes.queryByText('No notes for this one.')).toBeNull();
+});
+
 test('stories that this window kept before go to the engine once; what cannot be read stays aside', async () => {
   const odd = { id: 'story-2', title: 'Of a later version', steps: [{ kind: 'disk' }] };
   const { id, name: title, steps } = stored;
@@ -170,6 +187,77 @@ test('a file that is no story is refused with the place, and nothing is kept', a
   await user.click(await screen.findByRole('button', { name: 'Import story' }));
   expect(await screen.findByText(/s\.json:8:/)).toBeVisible();
   expect(kept).toEqual([]);
+});
+
+test('a story leaves with its runs in one file, after what leaves was shown; its words can go alone', async () => {
+  const { user, calls } = renderRoute('/studies/stories/story-1', {
+    ...answers([stored]),
+    'story.preview': () => ({
+      parts: [
+        { name: 'story', holds: '2 steps', bytes: 200 },
+        { name: 'not in the file', holds: '1 run that was removed here', bytes: null },
+      ],
+      replacements: [],
+      doubts: [],
+    }),
+    'story.export': () => ({
+      fileName: 's.story.tilebench',
+      bytes: new Uint8Array(3),
+      cursor: null,
+      done: 3,
+      total: 3,
+    }),
+  });
+  const open = async (item: string): Promise<void> => {
+    await user.click(await screen.findByRole('button', { name: 'Export story' }));
+    await user.click(await screen.findByRole('menuitem', { name: item }));
+  };
+  await open('With its runs…');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('1 run that was removed here')).toBeVisible();
+  // Written to be read: nothing is replaced unless somebody wants it.
+  expect(dialog.getByRole('switch')).not.toBeChecked();
+  await user.click(dialog.getByRole('button', { name: 'Write story' }));
+  expect(await screen.findByText('Wrote s.story.tilebench.')).toBeVisible();
+  expect(calls.filter(({ method }) => method === 'story.export').map(({ input }) => input)).toEqual(
+    [{ id: 'story-1', redact: false, cursor: null, keep: [], confirmed: [] }],
+  );
+  await open('Words only');
+  expect(await screen.findByText('Wrote An-upgrade.story.json.')).toBeVisible();
+});
+
+test('an export that the engine refuses says why and what to do', async () => {
+  const { user } = renderRoute('/studies/stories/story-1', {
+    ...answers([stored]),
+    'story.preview': () => ({ parts: [], replacements: [], doubts: [] }),
+    'story.export': () => {
+      throw fail(
+        'conflict',
+        'Before is not over: a bundle holds a whole run.',
+        'Wait for its end.',
+      );
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Export story' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'With its runs…' }));
+  await user.click(await screen.findByRole('button', { name: 'Write story' }));
+  expect(await screen.findByText(/a whole run\. Wait for its end\./)).toBeVisible();
+});
+
+test('a story with its runs is opened where stories are imported, and leads to it', async () => {
+  const kept = [stored];
+  const { user, path } = renderRoute(
+    '/present',
+    {
+      ...answers(kept),
+      'bundle.import': () => ({ uploadId: 'u', runId: null, storyId: 'story-1' }),
+    },
+    { name: 's.tilebench', text: 'PK and more' },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Import story' }));
+  await waitFor(() => expect(path()).toBe('/studies/stories/story-1'));
+  expect(await screen.findByText('s.tilebench opened')).toBeVisible();
+  expect(kept).toEqual([stored]);
 });
 
 test('notes have a window of their own', () => {

@@ -53,14 +53,18 @@ function openChannel(onMessage: (message: Message) => void): {
   };
 }
 
-/** Tells the second screen what is on, and does what is pressed there. */
-export function useTellNotes(spoken: Spoken, onPress: (action: 'next' | 'previous') => void): void {
+/** Tells the second screen what is on (null = nothing), and does what is pressed there. */
+export function useTellNotes(
+  spoken: Spoken | null,
+  onPress: (action: 'next' | 'previous') => void,
+): void {
   const now = useRef({ spoken, onPress });
   const line = useRef<ReturnType<typeof openChannel>>(null);
   useEffect(() => {
     const opened = openChannel((heard) => {
-      if (heard.k === 'asked') opened?.send({ k: 'said', spoken: now.current.spoken });
-      else if (heard.k === 'pressed') now.current.onPress(heard.action);
+      if (heard.k === 'asked') opened?.send(saying(now.current.spoken));
+      else if (heard.k === 'pressed' && now.current.spoken !== null)
+        now.current.onPress(heard.action);
     });
     line.current = opened;
     return () => {
@@ -69,14 +73,18 @@ export function useTellNotes(spoken: Spoken, onPress: (action: 'next' | 'previou
       line.current = null;
     };
   }, []);
-  const { title, place, headline, notes, next } = spoken;
+  // By what it says: a new object of the same words is not told again.
+  const words = JSON.stringify(spoken);
   useEffect(() => {
-    now.current = { spoken: { title, place, headline, notes, next }, onPress };
-  }, [title, place, headline, notes, next, onPress]);
+    now.current = { spoken: JSON.parse(words) as Spoken | null, onPress };
+  }, [words, onPress]);
   useEffect(() => {
-    line.current?.send({ k: 'said', spoken: { title, place, headline, notes, next } });
-  }, [title, place, headline, notes, next]);
+    line.current?.send(saying(JSON.parse(words) as Spoken | null));
+  }, [words]);
 }
+
+const saying = (spoken: Spoken | null): Message =>
+  spoken === null ? { k: 'left' } : { k: 'said', spoken };
 
 /** What is on in the other window; null = nothing is presented. */
 export function useHeardNotes(): {

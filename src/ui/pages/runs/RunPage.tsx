@@ -97,7 +97,7 @@ function LoadedRun({
       <Stack gap={watched ? 8 : showsEnd ? 'xs' : 'md'}>
         {bundle !== null && (
           <BundleDialog
-            runId={overview.id}
+            of={{ kind: 'run', id: overview.id }}
             onClose={() => setBundle(null)}
             onWrite={(redacted, decided) => {
               setBundle(null);
