@@ -1,5 +1,6 @@
 import { test } from '../fixtures/test.ts';
 import { byKeys, connectByHand } from '../pages/connectWalk.ts';
+import { beTheStandbyVm, prepareAndPutBack } from '../pages/guestWalk.ts';
 import { mendAndLaunch, plantMistakes } from '../pages/mendWalk.ts';
 import { announceLab, practiceToComparison } from '../pages/practiceWalk.ts';
 import { abortRun } from '../pages/run.ts';
@@ -33,4 +34,16 @@ test('from the first start to a comparison of two runs of the practice lab by ke
   const person = countSteps();
   await practiceToComparison(tilebench.page, byKeys(person));
   expectSteps('practice lab by keys', person, { steps: 20, seconds: 480 });
+});
+
+test('a machine is prepared as a guest, watched and put back by keys alone', async ({
+  tilebench,
+  lab,
+}) => {
+  test.skip(process.getuid?.() !== 0, 'Preparing a machine needs root on it, which is this one.');
+  announceLab(lab);
+  await beTheStandbyVm(lab);
+  const person = countSteps();
+  await prepareAndPutBack(tilebench.page, lab, person, byKeys(person));
+  expectSteps('a guest by keys', person, { steps: 18, seconds: 240 });
 });

@@ -4,98 +4,99 @@ a-z abbrev abort aborted aborterror abortreason aborts about above aboveidle abs
 absorbs accents accept accept-encoding accepted acceptedmeanms accepts access access-denied
 access_log accesses accessible account accounts ack acknowledged acquire across act act's actdone
 acted actfailed actid action actions active activekey activemb activepaths actplans acts
-acts.byhand acts.md acts.restore actual adapter adapters add added addeventlistener addhost
-additionalproperties addr address addresses addresstype adds addtags adjust adjusted adjustment
-administration administrator admission admissioncontrol admissioncontrolenabled adopt adopted
-advanced advanced-settings advancedconfig advancedoption aes affects affinity after afterkey
-afterms afterrun afters afterwards again against agent agents aggregate aggressive ago agree
-agreed agrees ahead alarms alarmstatuschangedevent alert algorithm algorithms alias alias_database
-alias_maps align align-items aligned alignment aligns alike alive all allbytes allocate
-allocatespace allocguestlargepage allonhostref allonone allow allowcommands allowed allows
-allowsecret allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport
-alone along already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber
-ambiguous amd among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew
-annotate annotation announced announces another answer answered answering answers any anybody
-anytail anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app
-app's app.info appears append appendchild appendix apperror application application's applications
-applied appreciable approximately appversion apt apt's apt-get arabic archive archived
-archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed
-arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals
-arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as
-asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect
-assertion assertion_results_failure_message assign assigned assignedvms assigns assignvmtopool
-assumption at at.s at.us atms ats attempts attention auth auth_mechanisms auth_username_format
-authentication authfailed authhandler author author's authority authorization authorizationmanager
-authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose autocorrelation
-autoflush automated automatic automation autopage autoselectfamily autumn avail available average
-averaging avocent avoid awake away awayuntilms awk axes axis back back-end background backing
-backlog backup backups backwards bad bad-bg badinput badlines badly balance balanced balances
-balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth banking banner bar
-barcelona bare bars base base-uri based baseline baselineid bases baseval basewas bash basic basis
-batch batches battery be bear bearer beat beats became because become been before beforehand
-beforekey beforems befores began begin beginning begins begintime begun behavior behind behindpct
-being belong belongs below benchmark benchmarks bend bends beside best beta better between beyond
-bg big biggest bigint bin binary bind bind-address bins bios biosdate biosdiffers biosinfo
-biostatistical biosversion bisect bisection bitratembps bits blade blades blamed blames blank blob
-block block-length blocked blocking blocks blocksize blocksizebytes blocksizekb blocksizemb blue
-blumenthal bmc board board.find board.follow boards body bolander bold bom book bookmark boolean
-boot booted bootid bootstrap bootstrap's border border-bottom border-collapse border-color
-border-radius border-top border-width both bottleneck bottlenecks bottom bound boundary bounds box
-box.height box.width boxes brace braces brackets branches break break-after break-before
-break-inside breaks bring brings broke broken brought browser bs bucketms buckets budget buffer
-buffered buffers build builddiffers builds buildvcs built built-in bulb bundle bundle.export
-bundle.import bundle.preview bundled bundles burst bursts bus busiest busnumber busy busypct busyw
-but button button.addeventlistener button.dataset.line button.getattribute button.setattribute
-buttons by byclient bydatastore bye byhand byhost byid bykey bymember bypass byte byte_array bytes
-bytesafter bytesasample bytesbefore bytesinperop bytesof bytesoutperop cable cache caches
-calculation calendar calibrated call called calls came can can't cancel cancelled cancelling
-canceltask candidate cannot cannottell canonicalname cap capacities capacity capacitybytes
-capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest caption.setattribute
-caption.textcontent capw card carried carries carry cas cascade case cases cast cat catch catchall
-categories cause causes cd cdata cdef ceiling cell cells cent center centre cert cert-authority
-cert_has_expired cert_not_yet_valid cert_revoked certain certauthority certificate cgo cgo_enabled
-chain chainid change changed changedatms changedpart changeitem changes changestep changing
-channel channelsperconnection char character characters charset chart chart.bottom chart.left
-chart.lines chart.points chart.points.filter chart.points.length chart.right chart.unit chart.x
-charted charts chassis check check.changed checked checkedatms checkedhash checkid checking
-checkms checkone checkpoint checks child childentity children childsnapshotlist childtype chinese
-chip chips chmod choice choices choose chooses choosing chose chosen chosenperiod chown chrony
-chronyc chunk chunks circle cisco claimed claims clamp clash clashes class classlist clat clat_ns
-clause clean clean-up cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks
-cleared clearfault clearrollup cleartail cli click clicker client client's client-authentication
-client.busy client.clockoffset client.driver client.driverversion client.driverversions
-client.identity client.leftovers client.load client.none client.reachable client.samemachine
-client.tiles client.txt client.wrongmachine client_limit client_stats clientatile clientcpu
-clientcpupct clientcpupct.client clientid clientids clientlatems clientname clientof clients
-clientsafter clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs
-clipboard clock clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown
-clone cloned clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes
-closetag closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
-cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
-clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm cmnd cmp co
-co-stop coalesce coarse coarsestep code codename codes coefficient col coldmigrate collapse
-collected collecting collector collects colons color color-scheme colour colspan column column's
-columndata columngap columns com com.vmware.vc.ha.dashostfailedevent
-com.vmware.vc.ha.vmrestartedbyhaevent combine combined combines come comes coming comm comma
-command command-line.md commands commandsaveraged commas commerce committed committedbytes common
-community compaq comparable compare compare.md compare.swap comparecurves compared compares
-comparing comparison comparisons compatibility compatibility_level complete completed completedms
-completetime compliance compliant component compress compression computed computer computer's
-computersystems concave concerns concurrency concurrentaccess conf confidence config config-file
-config.annotation config.cpuallocation config.distributedvirtualswitch config.extraconfig
-config.hardware.device config.hardware.numcorespersocket config.memoryallocation
-config.network.pnic config.network.proxyswitch config.network.vswitch
-config.powersysteminfo.currentpolicy config.storagedevice.hostbusadapter
-config.storagedevice.multipathinfo config.storagedevice.scsilun config.version configfile
-configmanager configmanager.advancedoption configmanager.datetimesystem configuration
-configurationex configure configured confirm confirmations confirmed confirms conflict confold
-connect connect-src connect.md connectable connectattempts connected connecting connection
-connection.client connection.facts connection.identify connection.list connection.power
-connection.remove connection.save connection.saveall connection.test connection.vcenter
-connectionid connections connectionsperhost connectionstate connectionsworked connectnetwork
-connects connectsatonce connecttimeoutms consent consentedatms conservative console consolidate
-consolidation constant contain container containerview contend content content-encoding
-content-length content-security-policy content-type contentencoding contention continue
+acts.byhand acts.csv acts.md acts.restore actual adapter adapterpaths adapters add added
+addeventlistener addhost additionalproperties addr address addresses addresstype adds addtags
+adjust adjusted adjustment administration administrator admission admissioncontrol
+admissioncontrolenabled adopt adopted advanced advanced-settings advancedconfig advancedoption aes
+affects affinity after afterkey afterms afterrun afters afterwards again against agent agents
+aggregate aggressive ago agree agreed agrees ahead alarms alarmstatuschangedevent alert algorithm
+algorithms alias alias_database alias_maps align align-items aligned alignment aligns alike alive
+all allbytes allocate allocatespace allocguestlargepage allonhostref allonone allow allowcommands
+allowed allows allowsecret allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes
+alltilesreport alone along already alreadyexists also alsonamed alsosuffixes alt altname alttext
+always amber ambiguous amd among amount amp amperes ampsrange an analysis anandtech ancestors
+anchor and anew annotate annotation announced announces another answer answered answering answers
+any anybody anytail anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos
+apower app app's app.info appears append appendchild appendix apperror application application's
+applications applied appreciable approximately appversion apt apt's apt-get arabic archive
+archived archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live
+aria-pressed arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays
+arrival arrivals arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof
+arrowup as asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured
+aspect assertion assertion_results_failure_message assign assigned assignedvms assigns
+assignvmtopool assumption at at.s at.us atms ats attempts attention auth auth_mechanisms
+auth_username_format authentication authfailed authhandler author author's authority authorization
+authorizationmanager authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose
+autocorrelation autoflush automated automatic automation autopage autoselectfamily autumn avail
+available average averaging avocent avoid awake away awayuntilms awk axes axis back back-end
+background backing backlog backup backups backwards bad bad-bg badinput badlines badly balance
+balanced balances balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth
+banking banner bar barcelona bare bars base base-uri based baseline baselineid bases baseval
+basewas bash basic basis batch batches battery be bear bearer beat beats became because become
+been before beforehand beforekey beforems befores began began_steady_s begin beginning begins
+begintime begun behavior behind behindpct being belong belongs below benchmark benchmarks bend
+bends beside best beta better between beyond bg big biggest bigint bin binary bind bind-address
+bins bios biosdate biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps
+bits blade blades blamed blames blank blob block block-length blocked blocking blocks blocksize
+blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow boards
+body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's border
+border-bottom border-collapse border-color border-radius border-top border-width both bottleneck
+bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces brackets
+branches break break-after break-before break-inside breaks bring brings broke broken brought
+browser bs bucketms buckets budget buffer buffered buffers build builddiffers builds buildvcs
+built built-in bulb bundle bundle.export bundle.import bundle.preview bundled bundles burst bursts
+bus busiest busnumber busy busypct busyw but button button.addeventlistener button.dataset.line
+button.getattribute button.setattribute buttons by byclient bydatastore bye byhand byhost byid
+bykey bymember bypass byte byte_array bytes bytesafter bytesasample bytesbefore bytesinperop
+bytesof bytesoutperop cable cache caches calculation calendar calibrated call called calls came
+can can't cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname cap
+capacities capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption
+caption.dataset.rest caption.setattribute caption.textcontent capw card carried carries carry cas
+cascade case cases cast cat catch catchall categories cause causes cd cdata cdef ceiling cell
+cells cent center centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked
+certain certauthority certificate cgo cgo_enabled chain chainid change changed changedatms
+changedpart changeitem changes changestep changing channel channelsperconnection char character
+characters charset chart chart.bottom chart.left chart.lines chart.points chart.points.filter
+chart.points.length chart.right chart.unit chart.x charted charts chassis check check.changed
+checked checkedatms checkedhash checkid checking checkms checkone checkpoint checks child
+childentity children childsnapshotlist childtype chinese chip chips chmod choice choices choose
+chooses choosing chose chosen chosenperiod chown chrony chronyc chunk chunks circle cisco claimed
+claims clamp clash clashes class classlist clat clat_ns clause clean clean-up cleaned cleaningup
+cleanly cleanrun cleanup cleanupms clear clearchunks cleared clearfault clearrollup cleartail cli
+click clicker client client's client-authentication client.busy client.clockoffset client.driver
+client.driverversion client.driverversions client.identity client.leftovers client.load
+client.none client.reachable client.samemachine client.tiles client.txt client.wrongmachine
+client_limit client_stats clientatile clientcpu clientcpupct clientcpupct.client clientid
+clientids clientlatems clientname clientof clients clientsafter clientsaturated clientsaturatedpct
+clientskeptup clientx clienty climb climbs clipboard clock clock.away clock.step clockoffset
+clockoffsetms clocks clockskew clockunknown clone cloned clonename clones clonevm clonevm_task
+cloning close closed closed-loop closer closes closetag closing cloud cloud-config cloud-init
+clovertown cluster cluster.change cluster.drs cluster.drsmoves cluster.drsset cluster.drsunknown
+cluster.ha clustercomputeresource clusterconfigspecex clustername clusterreconfiguredevent
+clusterref clusters cm cmnd cmp co co-stop coalesce coarse coarsestep code codename codes
+coefficient col coldmigrate collapse collected collecting collector collects colons color
+color-scheme colour colspan column column's columndata columngap columns com
+com.vmware.vc.ha.dashostfailedevent com.vmware.vc.ha.vmrestartedbyhaevent combine combined
+combines come comes coming comm comma command command-line.md commands commandsaveraged commas
+commerce committed committedbytes common community compaq comparable compare compare.md
+compare.swap comparecurves compared compares comparing comparison comparisons compatibility
+compatibility_level complete completed completedms completetime compliance compliant component
+compress compression computed computer computer's computersystems concave concerns concurrency
+concurrentaccess conf confidence config config-file config.annotation config.cpuallocation
+config.distributedvirtualswitch config.extraconfig config.hardware.device
+config.hardware.numcorespersocket config.memoryallocation config.network.pnic
+config.network.proxyswitch config.network.vswitch config.powersysteminfo.currentpolicy
+config.storagedevice.hostbusadapter config.storagedevice.multipathinfo
+config.storagedevice.scsilun config.version configfile configmanager configmanager.advancedoption
+configmanager.datetimesystem configmanager.storagesystem configuration configurationex configure
+configured confirm confirmations confirmed confirms conflict confold connect connect-src
+connect.md connectable connectattempts connected connecting connection connection.client
+connection.facts connection.identify connection.list connection.power connection.remove
+connection.save connection.saveall connection.test connection.vcenter connectionid connections
+connectionsperhost connectionstate connectionsworked connectnetwork connects connectsatonce
+connecttimeoutms consent consentedatms conservative console consolidate consolidation constant
+contain container containerview contend content content-encoding content-length
+content-security-policy content-type contentencoding contention continue
 continueretrievepropertiesex contract contrib control controller controllerkey controllerparallel
 controllers controllerus convert converted converted_type convex cookie cookies copied copies copy
 cord core cores corespeed corespersocket corner correct corrected correction cost costop costoppct
@@ -107,79 +108,81 @@ cpupolicy cpupowermanagementinfo cpupressurepct cpuready cpuroom cpus cpusaturat
 crashes cray create create_only createcollectorforevents createcontainerview created created_at_ms
 createdatms createdby createdtime createelementns createfolder createfolders createsnapshot
 createsnapshot_task creator cross cross-origin-opener-policy cross-origin-resource-policy crossed
-crossedms crosses css cstatemaxlatency cstateresidencycoef csv csv-wide ctlmaxpercent ctrl ctrl-c
-ctrl-click current current.new currentcolor currentevcmodekey currentpolicy currenttime cursor
-cursor.remove cursor.setattribute curve curves custom customer customer's customerlab
-customerlab.list customerlab.make customerlab.parts customerlab.remove customerlab.tables
-customers customisation customised customises customising customization customizationpending
-customizationspecmanager customize cut cv cwd cx cy cycles d.hash d.json daemon daemon-reload
-daily damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart
-data-line data-rest data-s data-stale database database's databasebytes databases datacenter
-datadir datagram datagrams datais datalossconfirmed dataset datastore datastore.allocatespace
-datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
-datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
-datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
-datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid datastorename
-datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem datname
-day days db db-driver dbench dd dead deb debian debian_frontend debug decide decides decimal
-decimals decimalsof decisions declares decline decode decoration deep deeper def default
-default-jdk-headless default-src default_server defaults defaultstyle defaultvmbehavior define
-defines definition deflate defs degrees delay delays delete deleted deleted-days deleted_at_ms
-deletedatms deleteddays deletes delivered deliveredmeanms delivery dell delta delta_binary_packed
-deltapct demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed
-deploys deps depth depth_zero_self_signed_cert depths derived des desc descending described
-description descriptionid design designer designer's designer.md desktop destination destroy
-destroy_task destroycollector destroyed destroys destroysoon destroyview detach detached detail
-details detailsof detectable detectablepct detects dev device device-width devicebase devicechange
-deviceinfo devicelatency devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean
-devicems devicename devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis
-diagnosis.md dialog diamond did dies differ difference differencepct differences different differs
-digest digests digit digits dim dimmed dir direct direction directly directories directory
-directpath disable disable_plaintext_auth disabled disconnected disconnecthost disconnecthost_task
-discover discovered discovery disk disk.commandsaveraged.average disk.devicelatency.average
-disk.diskmaxiosize disk.kernellatency.average disk.maxtotallatency.latest disk.qfullsamplesize
-disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
-disk.usage.average diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode
-diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
-distribution distributions dists disturbed div divide divided dl dnf dns do doctype document
+crossedms crosses css cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent
+ctrl ctrl-c ctrl-click current current.new currentcolor currentevcmodekey currentpolicy
+currenttime cursor cursor.remove cursor.setattribute curve curves custom customer customer's
+customerlab customerlab.list customerlab.make customerlab.parts customerlab.remove
+customerlab.tables customers customisation customised customises customising customization
+customizationpending customizationspecmanager customize cut cv cwd cx cy cycles d.hash d.json
+daemon daemon-reload daily damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent
+data data-chart data-line data-rest data-s data-stale database database's databasebytes databases
+datacenter datadir datagram datagrams datais datalossconfirmed dataset datastore
+datastore.allocatespace datastore.commands datastore.du datastore.free datastore.inaccessible
+datastore.knee datastore.mean datastore.numberreadaveraged.average
+datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.spaceunknown
+datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
+datastorehostmount datastoreid datastorename datastoreplanned datastoreref datastorerefs
+datastores date dates datetime datetimesystem datname day days db db-driver dbench dd dead deb
+debian debian_frontend debug decide decides decimal decimals decimalsof decisions declares decline
+decode decoration deep deeper def default default-jdk-headless default-src default_server defaults
+defaultstyle defaultvmbehavior define defines definition deflate defs degrees delay delays delete
+deleted deleted-days deleted_at_ms deletedatms deleteddays deletes delivered deliveredmeanms
+delivery dell delta delta_binary_packed deltapct demand demo demo-lab.md denied denies deny
+depends deploy deploy.template deployed deploys deps depth depth_zero_self_signed_cert depths
+derived des desc descending described description descriptionid design designer designer's
+designer.md desktop destination destroy destroy_task destroycollector destroyed destroys
+destroysoon destroyview detach detached detail details detailsof detectable detectablepct detects
+dev device device-width devicebase devicechange deviceinfo devicelatency devicelatencyms
+devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename devicerise devices df
+diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ
+difference differencepct differences different differs digest digests digit digits dim dimmed dir
+direct direction directly directories directory directpath disable disable_plaintext_auth disabled
+disablemultipathpath disables disconnected disconnecthost disconnecthost_task discover discovered
+discovery disk disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
+disk.kernellatency.average disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold
+disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum disk.usage.average
+diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode diskname disks display
+distinct distributed distributedvirtualportgroup distributedvirtualswitch distribution
+distributions dists disturbed div divide divided dl dnf dns do doctype document
 document.createelementns document.getelementbyid document.queryselectorall
-document_of_changed_part document_without_part documents does dog doing domain domains done donems
-dontbreakrows dot dots double double-click doubles doubling doubts doveadm dovecot dovecot-imapd
-dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-query dpmconfiginfo dpmenabled draft drag
-dragged dragging drains draw drawing drawn draws drift drift.clock drift.more drifted driven
-driver driver's driver-not-connected driver.list driver.parameter.pollfreq
-driver.parameter.pollinterval drivercrash drivers driverversion driverversions drop dropped
-dropped.repeated dropped.unusable dropped_iterations droppedconnection drops droptag drs
-drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
-drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
-drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
-dual dual-socket due duems duplicate duplicatename duplicates duration duration_s durations during
-dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
-e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
-eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort
-earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
-edge edges edit editcluster editdevice edited editor edits edquot eexist effect effects ehostdown
-ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapseds electron element
-elements elif eloop else elsewhere emerson emfile emit empirical emptied empty emptying emulated
-en enable enabled enametoolong enclosure encode encoded encoding encrypted end
-end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms endrun ends
-energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock
-enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter
-entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
-entermaintenancemode entermaintenancemode_task enters entity entity_id entity_kind entityid
-entityname entityref entries entry entry-level entryof enum env env.duration_s env.target envelope
-environ environment environmentmetrics enxio eo epdu eperm epipe epochms epochs equal equally
-equiv erofs err err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error
-errorms errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap
-esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly
-evens event eventchainid eventex eventmanager events eventscut eventtypeid ever every everys
-everything everywhere evidence exact exactly example.org examples exceeded exceeds except exchange
-exclude excluded excluded.ended excluded.hash excluded.json excluded.name excluded.own_json
-excluded.record_json excluded.state excluded.summary_json excludedvms exclusive excuseduntilms exe
-exec execute execution exist exists exit exit.dog exit.tmp exitcode exited exitmaintenance
-exitmaintenancemode exitmaintenancemode_task exitpollms exits expand expansion expect expectations
-expected expectedkey experiment expired explain explained explains explanation export exported
-exports expression expunge extendedevent extendedinfo extension extensions extent extents external
+document_of_changed_part document_without_part documents does dog doing domain domains done
+done_steady_s donems dontbreakrows dot dots double double-click doubles doubling doubts doveadm
+dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-query dpmconfiginfo
+dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
+drift.more drifted driven driver driver's driver-not-connected driver.list
+driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
+driverversions drop dropped dropped.repeated dropped.unusable dropped_iterations droppedconnection
+drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore
+drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions
+drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent
+ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duplicates duration duration_s
+durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce
+e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey
+e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids
+earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce
+econnrefused econnreset edge edges edit editcluster editdevice edited editor edits edquot eexist
+effect effects ehostdown ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s
+elapseds electron element elements elif eloop else elsewhere emerson emfile emit empirical emptied
+empty emptying emulated en enable enabled enablemultipathpath enametoolong enclosure encode
+encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms endedms
+ending endjob endms endrun ends energy energywh enetunreach enfile engine engine's
+engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent
+enospc enotdir enotfound enotsup enough enter entered enteredmaintenancemodeevent
+enteringmaintenancemodeevent entermaintenance entermaintenancemode entermaintenancemode_task
+enters entity entity_id entity_kind entityid entityname entityref entries entry entry-level
+entryof enum env env.duration_s env.target envelope environ environment environmentmetrics enxio
+eo epdu eperm epipe epochms epochs equal equally equiv erofs err err_stream_destroyed
+err_stream_premature_close err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum
+errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etc
+etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly evens event eventchainid eventex
+eventmanager events eventscut eventtypeid ever every everys everything everywhere evidence exact
+exactly example.org examples exceeded exceeds except exchange exclude excluded excluded.ended
+excluded.hash excluded.json excluded.name excluded.own_json excluded.record_json excluded.state
+excluded.summary_json excludedvms exclusive excuseduntilms exe exec execute execution exist exists
+exit exit.dog exit.tmp exitcode exited exitmaintenance exitmaintenancemode
+exitmaintenancemode_task exitpollms exits expand expansion expect expectations expected
+expectedkey experiment expired explain explained explains explanation export exported exports
+expression expunge extendedevent extendedinfo extension extensions extent extents external
 extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids factor facts
 fades fading fail failed failedms failid failing fails failure failurepct failures faint fall
 falls false family fan far farther farthest fas fast faster fastest fatal fault faults faultstring
@@ -233,41 +236,41 @@ history.views.save history_of_run history_of_study history_tags history_text his
 history_without_run history_without_study hit hits hitshare hlinecolor hlinewidth hold holdoff
 holds holdssystem hollow holm home homeof homogeneous honest hop host host's host.biosdiffers
 host.builddiffers host.clockoffset host.clockunknown host.config.connection
-host.config.maintenance host.disconnected host.homogeneous host.inventory.editcluster
-host.maintenance host.maintenance.exit host.memory host.missing host.modeldiffers host.notready
-host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow
-host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide
-hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault
-hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfails
-hostfrom hostid hosting hostjoins hostkey hostleaves hostmemory hostname hostname_mismatch
-hostnames hostnotreachable hostplanned hostreconnectionfailedevent hostref hostrefs hosts
-hosts-and-their-vms hosts.deny hosts.least hosts_json hostscsidisk hostshutdownevent
-hostsimbalanced hostsjson hostsperloop hostsperloopsource hoststate hostsystem hostunreachable
-hostverifier hostvms hotmigrate hour hours hover how however hp hpe hpe's ht htm html http
-http-equiv http_req_duration http_req_failed https hundred hundredth hung hup hyndman hyper
-hyper-threading hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm
-ico iconv id id_like identifiertype identifiervalue identify identities identity identityfile idle
-idlebefore idlepower idlew idof idrac ids idsofplan if ignore ignorebom ignorecase ignoreundefined
-ii ilo images imap imap-login imapd imapport imbalanced img img-src import imported importedfrom
-importing importplan importresults imports importstop impossible improvement in in_flow_delay
-inaccessible inbox include included increased increases incremental incremental_vacuum incubator
-independent index index.html index.ts index_bg.wasm indexed indexof indicates inet inet_interfaces
-infinity info information information_schema.schemata infra infra.adopt infra.gap infra.loops
-infra.restore infrastructure infrastructuremissing inherit init init-groups initial initial-scale
-inject inlet inline inline-flex inmaintenancemode innertype input inputs ins insert inside install
-installed installs instance instanceuuid instead instruction instructions
-insufficientresourcesfault int integer intel inter interact interactive interesting interfaces
-internal internal-sftp internet interpolated interquartile interrupt interrupted interrupts
-interval interval_s intervalid intervalms intervals into inturns inunit invalid invalid_type
-invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
-invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
-inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write
-iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
-iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
-iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone iscommand isdue
-isfull isgranted ishelper islow ismade isnew isontarget ispart ispingdue isplain isrunning
-isshipped isstep issue issuer issues istrusted istty it item items itemspercall iteration
-iterations its itself japanese java jcgm jdk jdurations jitter jitterms jjmeter
+host.config.maintenance host.config.storage host.disconnected host.homogeneous
+host.inventory.editcluster host.maintenance host.maintenance.exit host.memory host.missing
+host.modeldiffers host.notready host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers
+host.powerpolicylow host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown
+host.vcpu host.vmtoowide hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent
+hostconnectfault hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown
+hostfails hostfrom hostid hosting hostjoins hostkey hostleaves hostmemory hostname
+hostname_mismatch hostnames hostnotreachable hostplanned hostreconnectionfailedevent hostref
+hostrefs hosts hosts-and-their-vms hosts.deny hosts.least hosts_json hostscsidisk
+hostshutdownevent hostsimbalanced hostsjson hostsperloop hostsperloopsource hoststate hostsystem
+hostunreachable hostverifier hostvms hotmigrate hour hours hover how however hp hpe hpe's ht htm
+html http http-equiv http_req_duration http_req_failed https hundred hundredth hung hup hyndman
+hyper hyper-threading hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib
+ibm ico iconv id id_like identifiertype identifiervalue identify identities identity identityfile
+idle idlebefore idlepower idlew idof idrac ids idsofplan if ignore ignorebom ignorecase
+ignoreundefined ii ilo images imap imap-login imapd imapport imbalanced img img-src import
+imported importedfrom importing importplan importresults imports importstop impossible improvement
+in in_flow_delay inaccessible inbox include included increased increases incremental
+incremental_vacuum incubator independent index index.html index.ts index_bg.wasm indexed indexof
+indicates inet inet_interfaces infinity info information information_schema.schemata infra
+infra.adopt infra.gap infra.loops infra.restore infrastructure infrastructuremissing inherit init
+init-groups initial initial-scale inject inlet inline inline-flex inmaintenancemode innertype
+input inputs ins insert inside install installed installs instance instanceuuid instead
+instruction instructions insufficientresourcesfault int integer intel inter interact interactive
+interesting interfaces internal internal-sftp internet interpolated interquartile interrupt
+interrupted interrupts interval interval_s intervalid intervalms intervals into inturns inunit
+invalid invalid_type invalid_union invalid_value invalidargument invalidhoststate invalidinput
+invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories inventory
+inventory.after inventory.discover inventory.get inventoryafter inventorybefore io io-ramp
+io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops
+iops.datastore iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip
+ipaddress ipairs iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone
+iscommand isdue isfull isgranted ishelper islow ismade isnew isontarget ispart ispingdue isplain
+isrunning isshipped isstep issue issuer issues istrusted istty it item items itemspercall
+iteration iterations its itself japanese java jcgm jdk jdurations jitter jitterms jjmeter
 jjmeter.save.saveservice jjmeter.save.saveservice.autoflush jjmeter.save.saveservice.output_format
 jmeter jmeter's jmeter.log jmx job job's job_id job_runtime jobid jobname jobs jobstatus join
 joincluster joined joins joint joules journal journal_mode journalctl journalled jp js json
@@ -283,127 +286,127 @@ lab.slower lab.status label labelled labels labid labof labplace labs labsof lac
 laid lain lambda landscape lane lang laptop large largeinterleave larger largeratio largest last
 last_ms last_over_time lastcountersms lasted lastendms lastindex lastms lastn lastpass lasts
 lastsamplems lastss lasttimes lasttms late late-end latems latencies latency latency.vms
-latencyafterms latencybandpct latencybeforems latencycount latencymaxms latencymeanms
-latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean
-latencyms latencynssum lateness latenesslimitms later latest latin launch launched launches law
-lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries lc lc_all ldflags le
-lead leading leads leaf learnt least leastbefore leastfactor leave leaveout leaves left leftgb
-leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo less let letrun lets
-letter letters level levels lf li lib lib.line libaio libraries library library’s licence lie lies
-life light lights like likeid likeliest likelihood likely limit limitations limited limitedby
-limitms limits limitsms line line-buffered line-height line-through line.decimals line.gap line.t
-line.t.length line.v linear lineheight lines link links linkspeed linkup linux list list-cleanup
-list-style list.changed list.filter list.foreach list.indexof list.length listed listen
-listen_addresses listened listener listens lists literal little live liveness livenessms lives
-lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based loadbased loaded loadedfirst
-loadfile loadgen loadgenheavy loads local local_recipient_maps locale localityweightactionaffinity
-localizedmessage locally location lock locked locking locking_mode locks log log-file logged
-logging logical logical_type login logins logout logs long longer longest look look-ahead
-look-behind looked lookedms looking looks lookup loop loopback loops lose loses loss lossboundpct
-losspct lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr lua lun luncommands
-luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's
-machineid machines made madeatms madefolder mail mail-scale-out mail_gid mail_location mail_uid
-mailbox mailboxes maildir main maintenance maintenance.none maintenance.used maintenancedatastore
-maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker makers makes makestep
-manage manage_etc_hosts managedobjectnotfound management manager managers manifest manifest's
-manifest-src manifest.json manifestbytes manual many map mapped maps margin margin-top marginally
-mariadb mariadb-server mariadbd markdown marked marks markup match matched matches math math.abs
-math.floor math.max math.min matrix mawk max max-content max-height max-width max_connections
-max_length maxbackoffms maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth
-maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxms
-maxnodes maxobjects maxoutputlength maxperiodms maxpers maxpoints maxprime maxrate maxsockets
-maxstartups maxtotallatency may mb mbps mbytes md mean meaning meanms meanpowerw means meant meanw
-meanwhile measure measured measuredby measuredms measurement measurements measures measuring
-mechanisms media median medians mediatype medium meet meets megabyte megabytes mem
-mem.active.average mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting
-mem.sharescanghz mem.sharescantime mem.swapinrate.average mem.swapped.average mem.swapused.average
-mem.usage.average mem.vmmemctl.average memavailable member members memory memoryallocation
-memorybytes memorygb memorykb memorymb memorypct memorypressure memorypressurepct
-memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
-message.extendedinfo messagebytes messagekb messagepack messages messagesizekb met meta meter
-meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
-mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
-migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
-minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
-missing missingprivileges missings missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons
-mm mmb mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
-monospace month more most mount mounted mountinfo mountpoint mounts mouse move moved moveinto
-moveinto_task mover moves moving ms msec mtime mtu much multipathinfo multiple must mv
-mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
-mysql-socket mysql-user mysql.user naa name named nameinfo namelength nameof namepattern names
-naming nan nap narrow native natively near nearest nearly need needbytes needed neededgb needkib
-needs negative nehalem neighbours neither nested nests net net-snmp net.usage.average netbios
-netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network network.assign networkref
-networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next
-next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no no-color no-defaults
-no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
-node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
-non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal normalise
-normalised nosniff not not-a-file not-ours notauthenticated notcomparable notcompliant notcounted
-notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart notfound nothing
-notice noticed notices notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew
-noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported
-notvisible now nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num
-num_children numa numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable
-numa.preferht numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged
-numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut
-o.hash obj object objectmode objects objectset observation octet octet_length odata odata.id of
-off offer offered offers offline offloads offpct offset offsetms ofplan often oid oids ok old
-old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write
-oltp_update_index oltp_write_only on onarraybegin once onchannel oncommand ondocument one one's
-one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts onfailure ongap
-oninternal onjunk onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin
-onopenfile onother onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout
-ontask ontestbed onto onwarning op opacity opaquenetwork open open-driver open-driver-quick
-open-driver-tile open-vm-tools openbundle opened openedwith opener openfile opening openjdk opens
-openssh openstack openstack's opentag operands operating operation operationid operations
-operations.md operationswatched opteron option optional options or order ordered orders ordinal
-org origin original originms orphaned os other otheridentifyinginfo others otherversion otherwise
-our ours out outage outages outcome outlet outlets outliers outline outline-offset outlines
-outlive output output-format outputtype outside outstanding over overall overcommitment
-overcommitted overfill overfills overflow overflow-wrap overflow-x overhead overheads overlay
-overlimit overrides oversized overtime overview overview.series overviewof overwrite overwritten
-owed own own-stories own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id
-p.study_id p.testbedid p.tilebench pace pack package package_update packages packed packet packets
-packetsinperop packetsoutperop packetspers packing padding padding-bottom padding-left padding-top
-paddingbottom paddingleft paddingright paddingtop padjusted padstart page page_count page_size
-pagebreak pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair
-pairs pale palette pan panel paper papers paragraph param parameter parameters params paravirtual
-parent parentid parentref parents parquet parse parser part partbytes parted partially
-partiallyautomated partner parts parts.infrastructure pass pass-through passdb passed passes
-passfile passid passphrase passphrases passthrough passwd passwd-file password passwordexpired
-passwordfile passwords past paste pasted patch path path.off pathlost paths pathset pathstate
-pattern patterns pause paused pausems pauses pausesignal pausess pausing payload payment pct
-pctnew pdf pdf.ts pdfmake pdu pdu's peak peakpct peer peerid peername peers pem pending
-pendingcount pendinglogin people per percent percentage percentage_random percentile percentiles
-perf perfbias perfbiasenable perfcounter perfectly perfmanager performance perhour period
-periodindex periodms periodrule periods periodssource perkind permission permissions permit
-permit_mynetworks perop perrun pers person perunit pg pg_database pg_roles pgbench pgbench's
-pgbench_accounts pgconnect pgconnect_timeout pgid pgpassfile phase phases phasesplanned
-phasessource physical pib picked picks picture pictures pid pill pin ping pingedms pinned pins
-pipe pipeline pk place place.notvisible place.outside placed placedatms placeholder placeholders
-placement placement.cut placement.drs placements placems places plain plaintext plainword plan
-plan's plan.acts plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import
-plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab
-plan.previewimport plan.profileid plan.rampup plan.reference plan.referencemissing
-plan.referencerunid plan.remove plan.report plan.save plan.scoring plan.scoring.weights plan.smoke
-plan.sound plan.stagger plan.testbed plan.waive planfile planhash planid planname planned
-plannedendms plannedms plans planted plants plateau play played player plug plugs pm png pnic
-point point's pointer pointerleave pointermove pointing points poisson policies policy polite
-politis polled pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools
-pop pop-ups port portgbps portgroupkey porthash portid portrait ports position positive possible
-possibly post postdrop posted postfix postfix's postgres postgresql postgresql-contrib posts power
-power-dev power.answers power.counter power.cpupolicy power.cstatemaxlatency
-power.cstateresidencycoef power.energy power.lag power.maxcpuload power.maxfreqpct power.md
-power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable power.power.average
-power.powercap.average power.timerhz power.usecstates power.usepstates poweraboveidle powercap
-powercapw powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon
-powerids poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
-poweronvm_task powerperiod powerpertile powerpoint powerpolicy powerpolicybalanced
-powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
-powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
-practicelab practices pre pre-flight pre-wrap precision prefault preferht prefers
-prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
+latency_at_end_ms latency_before_ms latencyafterms latencybandpct latencybeforems latencycount
+latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
+latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms later latest latin launch
+launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
+lc lc_all ldflags le lead leading leads leaf learnt least leastbefore leastfactor leave leaveout
+leaves left leftgb leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo
+less let letrun lets letter letters level levels lf li lib lib.line libaio libraries library
+library’s licence lie lies life light lights like likeid likeliest likelihood likely limit
+limitations limited limitedby limitms limits limitsms line line-buffered line-height line-through
+line.decimals line.gap line.t line.t.length line.v linear lineheight lines link links linkspeed
+linkup linux list list-cleanup list-style list.changed list.filter list.foreach list.indexof
+list.length listed listen listen_addresses listened listener listens lists literal little live
+liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based
+loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local local_recipient_maps locale
+localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
+locks log log-file logged logging logical logical_type login logins logout logs long longer
+longest look look-ahead look-behind looked lookedms looking looks lookup loop loopback loops lose
+loses loss lossboundpct losspct lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr
+lua lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress
+machine machine's machineid machines made madeatms madefolder mail mail-scale-out mail_gid
+mail_location mail_uid mailbox mailboxes maildir main maintenance maintenance.none
+maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
+makefolder makeit maker makers makes makestep manage manage_etc_hosts managedobjectnotfound
+management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
+many map mapped maps margin margin-top marginally mariadb mariadb-server mariadbd markdown marked
+marks markup match matched matches math math.abs math.floor math.max math.min matrix mawk max
+max-content max-height max-width max_connections max_length maxbackoffms maxbytes
+maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
+maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
+maxpers maxpoints maxprime maxrate maxsockets maxstartups maxtotallatency may mb mbps mbytes md
+mean meaning meanms meanpowerw means meant meanw meanwhile measure measured measuredby measuredms
+measurement measurements measures measuring mechanisms media median medians mediatype medium meet
+meets megabyte megabytes mem mem.active.average mem.allocguestlargepage mem.ctlmaxpercent
+mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
+mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
+member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
+memorypressure memorypressurepct memoryreservationmb memoryshare memorysize memorysizemb memtotal
+mend mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
+messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
+metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
+migrated migratedfrom migration migrationfault million millis milliseconds min min-height
+min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
+mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
+mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
+moderate modify modules moment monitoring monospace month more most mount mounted mountinfo
+mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec mtime mtu
+much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db mysql-host
+mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo namelength
+nameof namepattern names naming nan nap narrow native natively near nearest nearly need needbytes
+needed neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
+net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network
+network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
+newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no
+no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node
+node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit
+nominal non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal
+normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
+notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
+notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
+noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
+notresponding notrim notset notsupported notvisible now nowhere nowms nowrap nproc nproof nr nro
+ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
+numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
+numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
+numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
+observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
+offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
+oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only on onarraybegin
+once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself onesided
+onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive onlistening
+onliteralvalue only onmessage onobjectbegin onopenfile onother onoversized onport onprogress onrow
+ons onstanding onstate onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork
+open open-driver open-driver-quick open-driver-tile open-vm-tools openbundle opened openedwith
+opener openfile opening openjdk opens openssh openstack openstack's opentag operands operating
+operation operationid operations operations.md operationswatched opteron option optional options
+or order ordered orders ordinal org origin original originms orphaned os other
+otheridentifyinginfo others otherversion otherwise our ours out outage outages outcome outlet
+outlets outliers outline outline-offset outlines outlive output output-format outputtype outside
+outstanding over overall overcommitment overcommitted overfill overfills overflow overflow-wrap
+overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
+overview.series overviewof overwrite overwritten owed own own-stories own_json owner ownerref
+ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack
+package package_update packages packed packet packets packetsinperop packetsoutperop packetspers
+packing padding padding-bottom padding-left padding-top paddingbottom paddingleft paddingright
+paddingtop padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins
+pagemigenable pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers
+paragraph param parameter parameters params paravirtual parent parentid parentref parents parquet
+parse parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure
+pass pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
+passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
+pathlost pathname paths pathset pathstate pattern patterns pause paused pausems pauses pausesignal
+pausess pausing payload payment pct pctnew pdf pdf.ts pdfmake pdu pdu's peak peakpct peer peerid
+peername peers pem pending pendingcount pendinglogin people per percent percentage
+percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter perfectly
+perfmanager performance perhour period periodindex periodms periodrule periods periodssource
+perkind permission permissions permit permit_mynetworks perop perrun pers person perunit pg
+pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect pgconnect_timeout pgid
+pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures pid
+pill pin ping pingedms pinned pins pipe pipeline pk place place.notvisible place.outside placed
+placedatms placeholder placeholders placement placement.cut placement.drs placements placems
+places plain plaintext plainword plan plan's plan.acts plan.acts.target plan.check plan.checkone
+plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list
+plan.md plan.period plan.practicelab plan.previewimport plan.profileid plan.rampup plan.reference
+plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
+plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
+planid planname planned planned_steady_s plannedendms plannedms plans planted plants plateau play
+played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
+points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
+polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
+portrait ports position positive possible possibly post postdrop posted postfix postfix's postgres
+postgresql postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
+power.cstatemaxlatency power.cstateresidencycoef power.energy power.lag power.maxcpuload
+power.maxfreqpct power.md power.minfreqpct power.missing power.none power.perfbias
+power.perfbiasenable power.power.average power.powercap.average power.timerhz power.usecstates
+power.usepstates poweraboveidle powercap powercapw powerconsumedwatts powercontrol powerdetail
+powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
+poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpertile powerpoint powerpolicy
+powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
+powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs
+practice practice-lab.md practicelab practices pre pre-flight pre-wrap precision prefault preferht
+prefers prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
 preparedas preparing present present.md presenter presents preserveleadingspaces press pressed
 presses pressure pressurepct pretty pretty_name preventdefault preview previewimport previous
 primary prime primergy primes print print-color-adjust printed printers printf prints privacy
@@ -417,9 +420,9 @@ proportion proposed proposes props propset protocol protocol.md prove proves pro
 provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
 provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
 proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub public published publishedat pulls purg
-purge purged purges purging purpose push put putchunk putfacts putjob putjournal putkit putlog
-putparts putpoint putrollup puts putseries puttag puttail puttext putting pwd px py
-qfullsamplesize qfullthreshold qi qos qoseveryperiod qosfailed qospassed qszf quality
+purge purged purges purging purpose push put put_back_steady_s putchunk putfacts putjob putjournal
+putkit putlog putparts putpoint putrollup puts putseries puttag puttail puttext putting pwd px py
+qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod qosfailed qospassed qszf quality
 quality-of-service quantiles quantity quarter quartiles query query_only querydatetime
 queryoptions queryperf queryselector queryselectorall queryspec question question's questions
 queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick
@@ -435,22 +438,22 @@ realign realpower reason reasons rebalanceenable rebooted rebuild recall receive
 received receivedmessages receiver receives recenttask recipient recipients reclaim reclaimed
 recommended recommends reconfigurecomputeresource reconfigurecomputeresource_task reconfigured
 reconfigvm reconfigvm_task reconnect reconnecthost reconnecthost_task record record_json recorded
-recordof records recover recovered recovery recoverys rect recursive red redact redacted
-redacted-bundle redaction redactor redfish redirects redo reeder ref reference referenceid
-referencelabel referencemissing referencerunid references referencesfrom referencesource
-referencetooffer referrer referrer-policy refers refof refresh refs refusals refuse refused
-refuses regex regexp regid region registering regression regular reject reject_unauth_destination
-rejected rejectunauthorized relate relationship relative relay release releasedate relieves
-relieving reload relocate relocatevm relocatevm_task remedy remembered remembers remote removal
-remove remove_diacritics removechildren removed removeemptyfolder removehost removes
-removesnapshot removesnapshot_task removestudy removetags removeview removing remv rename renamed
-reordered repair repeat repeatable repeated repeats repetition repetition_type repetitions replace
-replaceable replaced replacements replaces replacetables replay replay's replay.md replayed reply
-report report-interval report.compare report.html report.md report.preview report.progress
-report.run report.studies report.study reported reporting reports reports.md repository
-repository's req request requestcanceled requests requesttimedouterror require required
-requirement rerun rescan reservation reservationmhz reservations reserve reserve.bin reserved
-reservedmb reset reset-failed resolution resolve resolved resolves resource
+recordof records recover recovered recovery recovery_s recoverys rect recursive red redact
+redacted redacted-bundle redaction redactor redfish redirects redo reeder ref reference
+referenceid referencelabel referencemissing referencerunid references referencesfrom
+referencesource referencetooffer referrer referrer-policy refers refof refresh refs refusals
+refuse refused refuses regex regexp regid region registering regression regular reject
+reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
+releasedate relieves relieving reload relocate relocatevm relocatevm_task remedy remembered
+remembers remote removal remove remove_diacritics removechildren removed removeemptyfolder
+removehost removes removesnapshot removesnapshot_task removestudy removetags removeview removing
+remv rename renamed reordered repair repeat repeatable repeated repeats repetition repetition_type
+repetitions replace replaceable replaced replacements replaces replacetables replay replay's
+replay.md replayed reply report report-interval report.compare report.html report.md
+report.preview report.progress report.run report.studies report.study reported reporting reports
+reports.md repository repository's req request requestcanceled requests requesttimedouterror
+require required requirement rerun rescan reservation reservationmhz reservations reserve
+reserve.bin reserved reservedmb reset reset-failed resolution resolve resolved resolves resource
 resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
 resourcepoolref resourcepools resources resourcesdir respond responding response response-time
 response_message responses rest restart restarted restarts restore restored restoredatms restorems
@@ -488,20 +491,20 @@ sequential sequentialread sequentialwrite serial serialnumber serialnumbertag se
 seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
 servers serves service service_count serviceinstance services servicetag session sessionid
 sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs
-setin setpriv sets setsid setsmokerun setting settings settle setup setuphash seven seventeen
-several severities severity sftp sh sha shaded shape share shared shareforcesalting shares
-sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted
-shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten shortens shorter shortly
-shortname should show showed shown showpoint shows showtime shrink shuffled shut si side sides sig
-sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed
-signs sigpipe sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update
-simulate simulated simulated.net.uplinkmoved simulator simulator's since sincems single
-single-server single-socket singleserver sink sinks sit site sites six sixteen size size.height
-size.left size.top size.width sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve
-skipped sleep sleeping sleeps slept sleptms slice slices slide slider slides slight slope
-slopepermin slot slots slow slower slowest slows small smaller smallest smb smbd smoke smoke.run
-smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth smtpd
-smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
+setin setpath setpriv sets setsid setsmokerun setting settings settle setup setuphash seven
+seventeen several severities severity sftp sh sha shaded shape shapes share shared
+shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
+shift shift-click shifted shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten
+shortens shorter shortly shortname should show showed shown showpoint shows showtime shrink
+shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign
+signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent silentms
+sim simload simple simple-update simulate simulated simulated.net.uplinkmoved simulator
+simulator's since sincems single single-server single-socket singleserver sink sinks sit site
+sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
+sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
+slider slides slight slope slopepermin slot slots slow slower slowest slows small smaller smallest
+smb smbd smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth
+smtpd smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
 smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
 snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
 snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
@@ -520,31 +523,33 @@ statement statements states static stationary statistics stats statsmodels statu
 status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout
 stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step stepped
 steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops storage
-storage_bytes storagebytes storagedevice storagevmotion store stored storedversion storefailed
-storepatiencems storerefs stores stories storm story story-b story.export story.json story.list
-story.preview story.remove story.save story.tilebench storyid straight stray strays stream streams
-strength stressed stretch stretches strict strictfilenames string string-value string.format strip
-stroke stroke-dasharray stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms
-studies studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
-study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
-study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
-studyid studyname style style-src styletile sub subject subjects submission subscribe subset
-subset-font substr subsystem success such sudo suffer suffix suggested suggestion sum summaries
-summary summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
-summary.config.numcpu summary.config.product summary.config.template summary.hardware
-summary.storage summary_json summation summs sums sun supermicro supervisor supplies supply
-support supported sure sushy sushy-static sushy-tools suspended svg svg.appendchild
-svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps
-swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched switches switchuuid
-symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system
-system's system-ui system.read system.view systemctl systemd systemerror systeminfo systems sz
-t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table
-table-header-group table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength
-tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk
-tall target targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems
-taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d
-tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now
-tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
+storage_bytes storagebytes storagedevice storagedeviceinfo storagedeviceinfo.hostbusadapter
+storagedeviceinfo.multipathinfo storagesystem storagevmotion store stored storedversion
+storefailed storepatiencems storerefs stores stories storm story story-b story.export story.json
+story.list story.preview story.remove story.save story.tilebench storyid straight stray strays
+stream streams strength stressed stretch stretches strict strictfilenames string string-value
+string.format strip stroke stroke-dasharray stroke-width strong strong.bad strongest struct stuck
+stuckms stucktaskms studies studies-on-real-peers.md studies.md study study's study-file
+study.changed study.compare study.diagnose study.json study.lab study.list study.new
+study.overview study.pause study.remove study.rerun study.save study.start study.toggle
+study.whatif study_id study_points study_progress studyid studyname style style-src styletile sub
+subject subjects submission subscribe subset subset-font substr subsystem success such sudo suffer
+suffix suggested suggestion sum summaries summary summary.config.guestfullname
+summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
+summary.config.product summary.config.template summary.hardware summary.storage summary_json
+summation summs sums sun supermicro supervisor supplies supply support supported sure sushy
+sushy-static sushy-tools suspended svg svg.appendchild svg.getboundingclientrect
+svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps swapinrate swapmb swapped
+swaps swapused sweep sweeps swept switch switched switches switchuuid symbol synchronisation
+synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system system's system-ui
+system.read system.view systemctl systemd systemerror systeminfo systems sz t.findings t.hosts
+t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table table-header-group
+table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength tags tagsof
+tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk tall target
+targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
+taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
+tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
+tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
 tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp td td.bad td.even td.good
 td.strong team teaming technical technologies technology telemetry telemetry.series
 telemetry.silent telemetry.uplinks telemetrystop tell tellers tells temperature template
@@ -559,19 +564,20 @@ thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third thirds thir
 though thousands thread thread_name threading threads three threshold thresholds thresholdsource
 threw throttles through throughout throughput throughput.database.sum throughput.dvdstore-a.sum
 throughput.file.sum throughput.io.sum throughput.java.sum throughput.mail.sum throughput.olio.sum
-throughput.rac.sum throughput.web.sum throughputafter throughputbefore throughputs throwifnoentry
-tib tick ticked ticket ticks tidy tidying tigerton tightest tile tile's tile-based tile.invalid
-tile.split tile.uncounted tile.workloads tilebench tilebench's tilebench-dbench tilebench-fonts
-tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark
-tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
-tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan
-tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle tilebenchstudy
-tilebenchtestbed tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit-net
-tilekit-orders tilekit.json tiles tiles.most tilestarted time time_based time_us timecolumn timed
-timedout timelimits timeline timems timeout timeouterror timeoutms timepath timerhz timers times
-timestamp timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed
-together toggle token tokenize told toldatms tolerance tolerances toms tone tones tonumber too
-too_big too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus
+throughput.rac.sum throughput.web.sum throughput_at_end throughput_before throughput_unit
+throughputafter throughputbefore throughputs throwifnoentry tib tick ticked ticket ticks tidy
+tidying tigerton tightest tile tile's tile-based tile.invalid tile.split tile.uncounted
+tile.workloads tilebench tilebench's tilebench-dbench tilebench-fonts tilebench-kit
+tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark tilebench.marks
+tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data tilebench_job
+tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan tilebenchresults
+tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle tilebenchstudy tilebenchtestbed
+tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit-net tilekit-orders
+tilekit.json tiles tiles.most tilestarted time time_based time_us timecolumn timed timedout
+timelimits timeline timems timeout timeouterror timeoutms timepath timerhz timers times timestamp
+timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed together
+toggle token tokenize told toldatms tolerance tolerances toms tone tones tonumber too too_big
+too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus
 toolsunknown toolsversion top tos tot total total_changes total_ios totals touched touches tpc
 tpc-b tpc-c tpcb tpcb-like tps tr trace traffic transaction transactions transcription transfer
 transform translate transparent transport trap travel traversalspec tray trend triangle tried
@@ -614,25 +620,25 @@ vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template
 vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
 vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
 vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
-vmotion vmotionrate vmotions vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent
-vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent vmresettingevent
-vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide
-vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom
-vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive
-waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants
-warehouses warms warmup warn warnat warned warning warnings warns was wasm wasread wasted watch
-watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears
-weathervane web web-a web-b week weigh weighed weight weighted weights weightsource welch welch's
-well went were wght wh what what-if whatever whatif wheel when whenever where wherever whether
-which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who
-whoever whole whom whose why wide wide.csv wider width widths wiki wildcard willmiss window
-windowkb windowms windows wish wished with withdrawn withfiletypes within withinnoise withlogin
-without without-names withtarget witnesses woff woodcrest word words work workbook workbook.ts
-worked workedatms worker worker-src workers working workload workloadfailed workloadid workloadms
-workloadroles workloads workloadsatile worklost workperghz works workspace world worse worst
-worsttile worth would wrap writable write write_files writecachemb writeerr writeiops
-writeiops.datastore.sum writeout writer writes written wrk wrong wrongmachine wrote wx
-x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi
-xticks xunit xvmotion year year-month-day years yes yet yield yields you your yours yourself
-yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+vmotion vmotionrate vmotions vmotionspeed vmotionvmrefs vmpoweredoffevent vmpoweredonevent
+vmreconfiguredevent vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent
+vmresettingevent vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage
+vmsuspendedevent vmtoowide vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange
+volume vouched vouches vroom vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice
+waitms waits waivable waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks
+want wanted wants warehouses warms warmup warn warnat warned warning warnings warns was wasm
+wasread wasted watch watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we
+weakly wear wears weathervane web web-a web-b week weigh weighed weight weighted weights
+weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
+where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
+white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard
+willmiss window windowkb windowms windows wish wished with withdrawn withfiletypes within
+withinnoise withlogin without without-names withtarget witnesses woff woodcrest word words work
+work_lost work_unit workbook workbook.ts worked workedatms worker worker-src workers working
+workload workloadfailed workloadid workloadms workloadroles workloads workloadsatile worklost
+workperghz works workspace world worse worst worsttile worth would wrap writable write write_files
+writecachemb writeerr writeiops writeiops.datastore.sum writeout writer writes written wrk wrong
+wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls
+xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes yet yield yields you
+your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
 `;

@@ -33,7 +33,12 @@ export async function storeStory(
     for (const run of runs) {
       const bundle = await run.open();
       try {
-        const { id, isNew } = await storeBundle(db, bundle, { ...from, sha256: run.sha256 }, signal);
+        const { id, isNew } = await storeBundle(
+          db,
+          bundle,
+          { ...from, sha256: run.sha256 },
+          signal,
+        );
         if (isNew) added.push(id);
         storedAs.set(bundle.record.overview.id, id);
       } finally {
