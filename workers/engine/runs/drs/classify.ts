@@ -1,3 +1,4 @@
+import type { Act } from '../../../../src/core/acts/act.ts';
 import type { RunEvent, RunFinding } from '../../../../src/core/run/run.ts';
 import { teamingMoved, type VmEvent } from '../../deps/vcenter.ts';
 
@@ -139,3 +140,14 @@ export function classify(
     };
   return { kind: 'vcenter', by: 'other', text: `${event.text}${who}`, finding: null };
 }
+
+/**
+ * Whether an act that was done explains an event: what happens to its host, of which an uplink or
+ * storage adapter may be all that it took, and that HA starts VMs again where a host failed.
+ */
+export const explains = (
+  { kind, target }: Pick<Act, 'kind' | 'target'>,
+  { hostRef, type }: Pick<VmEvent, 'hostRef' | 'type'>,
+): boolean =>
+  (hostRef !== null && hostRef === target?.ref.split('/')[0]) ||
+  (kind === 'hostFails' && /HA|Restarted/.test(type));

@@ -1,7 +1,7 @@
 import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
 import { teamingMoved, type VmEvent } from '../../deps/vcenter.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
-import { classify } from './classify.ts';
+import { classify, explains } from './classify.ts';
 import { createOwnMoves } from './ownMoves.ts';
 import { createPlacementLog } from './placementLog.ts';
 
@@ -38,6 +38,18 @@ describe('ours', () => {
   test('is told by the operation, not again', () => {
     expect(classify(event({ type: 'VmPoweredOffEvent' }), true, names)).toBeNull();
   });
+});
+
+test.each([
+  ['what happens to the host of an act', 'maintenance', 'host-1', 'host-1', 'X', true],
+  ['an uplink of the host that was lost', 'uplinkLost', 'host-1/vmnic2', 'host-1', 'X', true],
+  ['a storage path of the host that was lost', 'pathLost', 'host-1/vmhba1', 'host-1', 'X', true],
+  ['another host', 'uplinkLost', 'host-1/vmnic2', 'host-10', 'X', false],
+  ['VMs that HA starts again', 'hostFails', 'host-1', 'host-2', 'VmRestartedByHAEvent', true],
+  ['no host at all, by an act on all', 'burst', null, null, 'X', false],
+] as const)('an act explains %s', (_what, kind, ref, hostRef, type, explained) => {
+  const target = ref === null ? null : { ref, name: ref };
+  expect(explains({ kind, target }, { hostRef, type })).toBe(explained);
 });
 
 test('a port that teaming moved is the doing of its host, and of nobody', () => {

@@ -1,7 +1,7 @@
 import type { VCenterSession, VmEvent } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';
 import type { LiveRun } from '../liveRun.ts';
-import { classify, isMove, type Told } from './classify.ts';
+import { classify, explains, isMove, type Told } from './classify.ts';
 import type { VmPlaces } from './vmPlaces.ts';
 
 /** vCenter may write an event a little after its time. */
@@ -109,19 +109,14 @@ function movedBy(event: VmEvent, ours: boolean): 'run' | 'other' | 'drs' {
   return event.type === 'VmMigratedEvent' || event.type === 'VmRelocatedEvent' ? 'other' : 'drs';
 }
 
-/** Whether the plan's acts explain it: what they did to a host, and that HA restarted VMs then. */
-function isOfAct(run: LiveRun, { hostRef, type }: VmEvent): boolean {
-  const acts = run.record().plan.acts ?? [];
+/** Whether acts of the plan that have begun explain it. */
+function isOfAct(run: LiveRun, event: VmEvent): boolean {
   const begun = (id: string): boolean =>
     run
       .overview()
       .acts?.some((one) => one.id === id && (one.before !== null || one.startedMs !== null)) ===
     true;
-  return acts.some(
-    (act) =>
-      begun(act.id) &&
-      (hostRef === act.target?.ref || (act.kind === 'hostFails' && /HA|Restarted/.test(type))),
-  );
+  return (run.record().plan.acts ?? []).some((act) => begun(act.id) && explains(act, event));
 }
 
 function tell(run: LiveRun, event: VmEvent, what: Told, tMs: number): void {
