@@ -258,11 +258,12 @@ func (s *server) control(conn net.Conn, reader *bufio.Reader, one *session) {
 		}
 		counts := one.told(true)
 		counts.SocketDrops = socketDrops(s.port)
-		if say(conn, counts) != nil {
-			return
-		}
-		if string(line) == "bye" {
+		// Who hears the answer may end this program at once: what the load was is told before.
+		over := string(line) == "bye"
+		if over {
 			s.end(one, true)
+		}
+		if say(conn, counts) != nil || over {
 			return
 		}
 	}
