@@ -126,10 +126,11 @@ test('a redacted bundle holds no name, address or secret of the testbed, and ope
     ...(inventoryBefore?.datastores ?? []).map((d) => d.name),
   ];
   expect(names.length).toBeGreaterThan(8);
+  // A name of a field may be that of a thing too.
   expect(
     names.filter((name) =>
       new RegExp(
-        `(?<![a-z0-9]|redacted-)${name.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![a-z0-9])`,
+        `(?<![a-z0-9]|redacted-)${name.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![a-z0-9]|":)`,
       ).test(text),
     ),
   ).toEqual([]);

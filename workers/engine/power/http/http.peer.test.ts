@@ -98,6 +98,7 @@ test('a plug is read and watched; what it says of itself is told', async () => {
     lagMs: 2_000,
     windowMs: 0,
     uncertaintyPct: 1,
+    counts: false,
   });
 });
 
