@@ -55,6 +55,11 @@ export const driverKinds = {
     hidesWaits:
       'sockperf sends its next message after the answer to its last one: a silence counts as one late message',
   },
+  netperf: {
+    ...noDisk,
+    hidesWaits:
+      'netperf sends its next request after the answer to its last one: a silence counts as one late answer',
+  },
   pgbench: notSaid,
   h2load: {
     ...notSaid,

@@ -24,6 +24,7 @@ const paramsOf: Readonly<Record<DriverId, Record<string, string | number | boole
   jmeter: { target },
   k6: { target },
   sockperf: { target },
+  netperf: { target },
   pgbench: { host: target },
   h2load: { target },
   wrk: { target },

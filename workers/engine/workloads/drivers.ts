@@ -7,6 +7,7 @@ import { heartbeat } from './heartbeat.ts';
 import { iperf3 } from './iperf3.ts';
 import { jmeter } from './jmeter.ts';
 import { k6 } from './k6.ts';
+import { netperfDriver } from './netperf.ts';
 import { pgbenchDriver } from './pgbench.ts';
 import { simload } from './simload.ts';
 import { sockperfDriver } from './sockperf.ts';
@@ -35,6 +36,7 @@ export const driverList = {
   jmeter,
   k6,
   sockperf: sockperfDriver,
+  netperf: netperfDriver,
   pgbench: pgbenchDriver,
   h2load: h2loadDriver,
   wrk,
