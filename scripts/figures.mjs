@@ -57,6 +57,10 @@ function readSource(path) {
   };
 }
 
+function lineCount(path) {
+  return readFileSync(join(root, path), 'utf8').split('\n').length - 1;
+}
+
 function resolve(from, specifier) {
   if (!specifier.startsWith('.')) return null;
   const path = relative(root, join(root, dirname(from), specifier));
@@ -147,6 +151,12 @@ print('lines of a file, median', at(0.5));
 print('lines of a file, 90 %', at(0.9));
 print('lines of a file, most', `${largest.lines} (${largest.path})`);
 print('files over 400 lines', sizes.filter((lines) => lines > 400).length);
+const longOthers = ['kit', ...folders].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => /\.(go|css)$/.test(path) && lineCount(path) > 400),
+);
+print('style sheets and Go over 400 lines', longOthers.length);
 print('lines over 120 columns', sum(files.map(({ wide }) => wide)));
 print('longest function', `${longest.lines} (${longest.at})`);
 print('functions over 100 lines in files', files.filter((file) => file.longest.lines > 100).length);

@@ -31,7 +31,10 @@ export function guestHindrance(): string | null {
   if (process.getuid?.() !== 0) return 'a guest needs root';
   const missing = programs.filter((name) => spawnSync('which', [name]).status !== 0);
   if (missing.length > 0)
-    return `a guest needs ${missing.join(', ')}: apt-get install -y --no-install-recommends mmdebstrap slirp4netns systemd-container`;
+    return (
+      `a guest needs ${missing.join(', ')}: apt-get install -y --no-install-recommends ` +
+      'mmdebstrap slirp4netns systemd-container'
+    );
   const own = spawnSync('unshare', ['-n', '-m', 'true'], { encoding: 'utf8' });
   return own.status === 0
     ? null

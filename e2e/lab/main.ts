@@ -66,7 +66,9 @@ const { install, json, clients, tiles, taskDelay, fault } = new Command('npm run
 const tileLines = ({ servers, planPath }: NonNullable<Lab['styleTile']>): string[] => [
   '',
   '  VMmark 2 style tile: a scaling study of about six minutes, no VMmark result',
-  `  mail      IMAP 127.0.0.1:${servers.mail.dovecot.imapPort}   SMTP 127.0.0.1:${servers.mail.postfix.smtpPort}   mailboxes user1 to user${servers.mail.mailboxes}`,
+  `  mail      IMAP 127.0.0.1:${servers.mail.dovecot.imapPort}   SMTP ` +
+    `127.0.0.1:${servers.mail.postfix.smtpPort}   mailboxes user1 to ` +
+    `user${servers.mail.mailboxes}`,
   `  web       ${servers.web.url}/home`,
   `  shop      127.0.0.1:${servers.shop.port}   user ${servers.shop.user}   database ${servers.shop.database}`,
   `  plan      ${planPath}`,

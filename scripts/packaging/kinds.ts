@@ -38,7 +38,8 @@ export function sortKinds(
     linux:
       asked.length > 0
         ? null
-        : 'Nothing is made for Windows and macOS: each needs its own zip of Electron and its own Node (--electron, --node).',
+        : 'Nothing is made for Windows and macOS: each needs its own zip of Electron and its ' +
+          'own Node (--electron, --node).',
   };
   return {
     made: wanted.filter((kind) => own.includes(kind) && !whyNot[kind]),

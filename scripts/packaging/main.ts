@@ -121,7 +121,8 @@ async function electronFor(
   const installed = installedElectron();
   if (installed === null)
     throw new Error(
-      'No Electron to pack: give a zip of its releases with --electron, or fetch it with node node_modules/electron/install.js.',
+      'No Electron to pack: give a zip of its releases with --electron, or fetch it with ' +
+        'node node_modules/electron/install.js.',
     );
   return targetOf(await zipElectron(join(installed, '..'), packageVersion(root), zips));
 }

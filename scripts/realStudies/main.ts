@@ -146,6 +146,8 @@ function circumstances(): Circumstances {
   return {
     date: new Date().toISOString().slice(0, 10),
     commit: checkedOut(),
-    machine: `${cpus().length} processors (${model ?? 'not told'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${system ?? 'Linux'}`,
+    machine:
+      `${cpus().length} processors (${model ?? 'not told'}), ` +
+      `${Math.round(totalmem() / 2 ** 30)} GB of memory, ${system ?? 'Linux'}`,
   };
 }

@@ -49,7 +49,8 @@ export function addUpdateCommands(line: CommandLine, program: Command): void {
       }
       terminal.out(
         newer
-          ? `Tilebench ${feed.version} is there, of ${feed.publishedAt.slice(0, 10)}; this is ${options.version}.\n\n${feed.notes}`
+          ? `Tilebench ${feed.version} is there, of ${feed.publishedAt.slice(0, 10)}; this ` +
+              `is ${options.version}.\n\n${feed.notes}`
           : `Tilebench ${options.version} is the newest.`,
       );
     },

@@ -86,7 +86,8 @@ function hostsAtWork(all: readonly HostRow[], leftOut: string[]): readonly HostR
   if (atWork.length === 0 || atWork.length === all.length) return all;
   const away = all.filter(({ maintenance }) => maintenance === true).map(({ name }) => name);
   leftOut.push(
-    `${counted(away.length, 'host')} in maintenance mode: ${away.slice(0, 5).join(', ')}${away.length > 5 ? ' and more' : ''}.`,
+    `${counted(away.length, 'host')} in maintenance mode: ` +
+      `${away.slice(0, 5).join(', ')}${away.length > 5 ? ' and more' : ''}.`,
   );
   return atWork;
 }
@@ -145,7 +146,8 @@ function datastoresOf(
     of.leftOut.push(`${counted(own, 'datastore')} that one host alone sees: DRS cannot use them.`);
   if (shared.length > customerLabLimits.datastores)
     of.leftOut.push(
-      `${shared.length - customerLabLimits.datastores} datastores beyond the ${customerLabLimits.datastores} of the largest lab.`,
+      `${shared.length - customerLabLimits.datastores} datastores beyond the ` +
+        `${customerLabLimits.datastores} of the largest lab.`,
     );
   return shared.slice(0, customerLabLimits.datastores).map(({ name, capacityGb }) => ({
     name,

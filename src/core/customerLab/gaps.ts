@@ -321,7 +321,8 @@ export function labLimitsOf(draft: CustomerLabDraft, parts: LabParts): string[] 
     'Simulated. Not calibrated: no run of this lab was ever held against the model.',
     ...(unknown.length > 0
       ? [
-          'The library ends with processors of 2010. Later cores do more per GHz: with the figure of an older one the lab fills sooner than it would.',
+          'The library ends with processors of 2010. Later cores do more per GHz: with the ' +
+            'figure of an older one the lab fills sooner than it would.',
         ]
       : []),
     'Work grows in step with cores and clock: the model has no memory bandwidth.',

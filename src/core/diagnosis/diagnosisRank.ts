@@ -103,7 +103,8 @@ function fallsShort(
     words:
       first === undefined
         ? `${what} Nothing that was measured explains it but the act itself.`
-        : `${what} ${confidenceWords[first.confidence]} ${inSentence(causeWords[first.cause])}: ${first.subjects.slice(0, 4).join(', ')}.`,
+        : `${what} ${confidenceWords[first.confidence]} ` +
+          `${inSentence(causeWords[first.cause])}: ${first.subjects.slice(0, 4).join(', ')}.`,
   };
 }
 const shorts = (

@@ -39,7 +39,10 @@ function wordsOf(given: LabSpec, before: LabSpec, edit: LabEdit): string {
     case 'host': {
       const { unit, read } = hostFigures[edit.property];
       const was = before.hosts.filter((host) => edit.ids.includes(host.id)).map(read);
-      return `${whoText(before.hosts, edit.ids, 'host')}: ${figureText(edit.value)} ${unit} instead of ${listText(was.map(figureText))}`;
+      return (
+        `${whoText(before.hosts, edit.ids, 'host')}: ${figureText(edit.value)} ${unit} ` +
+        `instead of ${listText(was.map(figureText))}`
+      );
     }
     case 'array': {
       const { unit, read } = arrayFigures[edit.property];
@@ -49,7 +52,10 @@ function wordsOf(given: LabSpec, before: LabSpec, edit: LabEdit): string {
           ? [figureText(values.reduce((sum, value) => sum + value, 0))]
           : values.map(figureText);
       };
-      return `${whoText(before.arrays, edit.ids, 'array')}: ${listText(total(after))} ${unit} instead of ${listText(total(before))}`;
+      return (
+        `${whoText(before.arrays, edit.ids, 'array')}: ${listText(total(after))} ${unit} ` +
+        `instead of ${listText(total(before))}`
+      );
     }
     case 'raid': {
       const was = lunsOf(before, edit.ids).map((lun) => `RAID ${lun.raid}`);

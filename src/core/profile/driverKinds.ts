@@ -43,7 +43,8 @@ export const driverKinds = {
   jmeter: {
     ...notSaid,
     hidesWaits:
-      'a thread of JMeter sends its next sample after the answer to its last one: what was due meanwhile is not in its latency',
+      'a thread of JMeter sends its next sample after the answer to its last one: what was ' +
+      'due meanwhile is not in its latency',
   },
   k6: {
     ...notSaid,

@@ -52,7 +52,9 @@ const unexplained = ({ code, stderr }: { code: number | null; stderr: string }):
   code === 124 || code === 137
     ? {
         message: 'The step took longer than 20 minutes and was ended.',
-        hint: 'See what keeps the machine busy, or whether its mirror is slow, and retry: what is done is not done again.',
+        hint:
+          'See what keeps the machine busy, or whether its mirror is slow, and retry: what ' +
+          'is done is not done again.',
       }
     : code === 75
       ? {
@@ -131,7 +133,9 @@ function faultOf(kind: string, detail: string, evidence: string): Fault {
     case 'sudo':
       return {
         message: 'This user may not become root without a password.',
-        hint: 'Log in as root, or allow sudo without a password for the time of the preparation (NOPASSWD in /etc/sudoers.d).',
+        hint:
+          'Log in as root, or allow sudo without a password for the time of the preparation ' +
+          '(NOPASSWD in /etc/sudoers.d).',
       };
     case 'system':
       return {

@@ -86,7 +86,10 @@ export function shareText(
     ?.cells.find((cell) => cell.workloadId === workloadId)?.ratio;
   if (basis === null || ratio == null) return null;
   const isScored = workloads.some((w) => w.workloadId === workloadId && w.scored);
-  return `${Math.round(ratio * 100)} % of the ${basis === 'reference' ? 'reference' : 'median tile'}${isScored ? '' : ', not scored'}`;
+  return (
+    `${Math.round(ratio * 100)} % of the ` +
+    `${basis === 'reference' ? 'reference' : 'median tile'}${isScored ? '' : ', not scored'}`
+  );
 }
 
 /** Tiles with the least headroom first, then those that did least beside the others. */

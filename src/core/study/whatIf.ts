@@ -225,5 +225,7 @@ function highestText(measure: string, was: CurveSays, now: CurveSays): string {
   const { label } = measureWords(measure);
   return Math.abs(percent) < 0.5
     ? `Highest ${label.toLowerCase()}: the same within half a percent.`
-    : `Highest ${label.toLowerCase()}: ${formatExact(Math.abs(percent), Math.abs(percent) < 10 ? 1 : 0)} % ${percent < 0 ? 'less' : 'more'}.`;
+    : `Highest ${label.toLowerCase()}: ` +
+        `${formatExact(Math.abs(percent), Math.abs(percent) < 10 ? 1 : 0)} % ` +
+        `${percent < 0 ? 'less' : 'more'}.`;
 }

@@ -28,7 +28,8 @@ export function ChartTable({
   const data = useMemo(() => tableData(input, x), [input, x]);
   const mark = use(ChartMarkContext);
   const scroller = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- the virtualizer's functions are read in this component only, which the compiler leaves alone.
+  /* eslint-disable-next-line react-hooks/incompatible-library --
+     the virtualizer's functions are read in this component only, which the compiler leaves alone. */
   const rows = useVirtualizer({
     count: data.timesMs.length,
     getScrollElement: () => scroller.current,
@@ -65,7 +66,8 @@ export function ChartTable({
         className={styles.table}
         role="region"
         aria-label={`Samples of ${title}`}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard.
+        /* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex --
+           a scrolling region must be reachable by keyboard. */
         tabIndex={0}
       >
         <div

@@ -26,7 +26,8 @@ export function RowsTable({ title, heads, columns, count, row, read }: RowsTable
   'use no memo';
   const mark = use(ChartMarkContext);
   const scroller = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- the virtualizer's functions are read in this component only, which the compiler leaves alone.
+  /* eslint-disable-next-line react-hooks/incompatible-library --
+     the virtualizer's functions are read in this component only, which the compiler leaves alone. */
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -44,7 +45,8 @@ export function RowsTable({ title, heads, columns, count, row, read }: RowsTable
         className={styles.table}
         role="region"
         aria-label={`Table of ${title}`}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard.
+        /* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex --
+           a scrolling region must be reachable by keyboard. */
         tabIndex={0}
       >
         <div role="table" aria-label={title} aria-rowcount={count + 1}>

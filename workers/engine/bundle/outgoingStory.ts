@@ -43,7 +43,9 @@ export function previewStory(
   if (redactor !== null) for (const record of records) leavingBy(scope, record, redactor);
   const runs = records.map((record) => ({
     name: `run ${record.overview.name}`,
-    holds: `Its bundle: ${record.overview.series.length} series, ${scope.db.samples.sampleCount(record.overview.id)} samples, report and logs`,
+    holds:
+      `Its bundle: ${record.overview.series.length} series, ` +
+      `${scope.db.samples.sampleCount(record.overview.id)} samples, report and logs`,
     bytes: null,
   }));
   return {

@@ -69,7 +69,8 @@ export const hostJoinsE01 = (lib: Library, bed: Of): ActPlan =>
     ...lib.given(
       'A host joins',
       { tiles: 15, steadyS: 5_400, atS: 1_800, workloadMs: 10_000, vcenterMs: 20_000 },
-      'chosen: the post announces the experiment and gives no figures of it; three servers are full with so many tiles, and DRS has the time to move',
+      'chosen: the post announces the experiment and gives no figures of it; three servers ' +
+        'are full with so many tiles, and DRS has the time to move',
     ),
   });
 
@@ -89,7 +90,8 @@ export const hostFailsE06 = (lib: Library, bed: Of): ActPlan =>
     ...lib.given(
       'A host fails',
       { tiles: 2, atS: 900, workloadMs: 10_000, vcenterMs: 20_000 },
-      'chosen: the post proposes the experiment and gives no figures of it; two tiles leave half of the processors free',
+      'chosen: the post proposes the experiment and gives no figures of it; two tiles ' +
+        'leave half of the processors free',
     ),
   });
 

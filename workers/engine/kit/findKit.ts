@@ -48,7 +48,8 @@ export async function findKit(
   if (!(await isThere(path)))
     throw fail(
       'notFound',
-      `This computer has no load generator tilekit for ${platform}: none is carried here, and Go, which builds it, is not installed.`,
+      `This computer has no load generator tilekit for ${platform}: none is carried here, ` +
+        'and Go, which builds it, is not installed.',
       'On this computer: apt-get install golang-go (Debian, Ubuntu), or https://go.dev/dl; 1.19 or newer.',
     );
   return {

@@ -72,7 +72,9 @@ export async function sweepClients(
           run.finding({
             id: `sweep.${id}`,
             severity: 'warn',
-            text: `${name} could not be cleaned: ${withoutStop(toAppError(error).message)}. Its load ends by its own time limit.`,
+            text:
+              `${name} could not be cleaned: ${withoutStop(toAppError(error).message)}. Its ` +
+              'load ends by its own time limit.',
             fix: `Remove ~/.tilebench/${run.id} on ${name}.`,
           });
         }

@@ -55,7 +55,8 @@ export async function putKit(
   const partial = `${name}.${Date.now().toString(36)}`;
   await upload(host, path, `${dir}/${partial}`, signal);
   await say(
-    `cd ${folder} && chmod 700 ${partial} && mv ${partial} ${name} && ${use} && { ${sum} || { rm -f ${name}; echo 'what arrived is not what was sent' >&2; exit 1; }; }`,
+    `cd ${folder} && chmod 700 ${partial} && mv ${partial} ${name} && ${use} && { ${sum} ` +
+      `|| { rm -f ${name}; echo 'what arrived is not what was sent' >&2; exit 1; }; }`,
   );
   return `${dir}/${name}`;
 }

@@ -94,7 +94,9 @@ async function refusalOf(
   const silent = {
     problem: `${p.target} port ${p.port} did not answer as an iperf3 server within ${answerS} s`,
     blames: 'target' as const,
-    fix: 'Look whether the VM is on, whether iperf3 -s runs there, and whether a firewall lets TCP and UDP of this port through.',
+    fix:
+      'Look whether the VM is on, whether iperf3 -s runs there, and whether a firewall lets ' +
+      'TCP and UDP of this port through.',
   };
   try {
     const { code, stdout } = await host.exec(`timeout ${answerS} ${connection(p)} -n 1K 2>&1`, {

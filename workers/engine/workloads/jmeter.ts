@@ -109,7 +109,9 @@ export const jmeter: Driver<z.infer<typeof params>> = {
       ? {
           ok: true,
           version: found.version,
-          warning: `${found.version ?? 'found'}: this driver was tested with lines in the published form of JMeter's log, not with JMeter itself; try one tile for a minute first`,
+          warning:
+            `${found.version ?? 'found'}: this driver was tested with lines in the published ` +
+            `form of JMeter's log, not with JMeter itself; try one tile for a minute first`,
         }
       : {
           ...found,

@@ -93,7 +93,9 @@ export const k6: Driver<z.infer<typeof params>> = {
       ? {
           ok: true,
           version: found.version,
-          warning: `${found.version ?? 'found'}: this driver was tested with lines in the published form of k6's log, not with k6 itself; try one tile for a minute first`,
+          warning:
+            `${found.version ?? 'found'}: this driver was tested with lines in the published ` +
+            `form of k6's log, not with k6 itself; try one tile for a minute first`,
         }
       : {
           ...found,

@@ -153,7 +153,9 @@ async function checkDatabase(
       ok: false,
       problem: refusal,
       blames: blamedFor(refusal),
-      fix: `Start the database, or correct address, port, user and password file; the database ${p.database} must exist.`,
+      fix:
+        'Start the database, or correct address, port, user and password file; the database ' +
+        `${p.database} must exist.`,
     };
   const scale = await scaleOf(host, p, signal);
   if (scale === null || scale === p.scale || p.replaceTables) return { version, ok: true };

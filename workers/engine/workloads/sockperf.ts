@@ -70,7 +70,9 @@ export const sockperfDriver: Driver<Params> = {
           ok: false,
           problem: `no sockperf server answers on ${p.target} port ${p.port} by ${p.protocol.toUpperCase()}`,
           blames: 'target',
-          fix: `In the VM: sockperf sr -p ${p.port}${p.protocol === 'tcp' ? ' --tcp' : ''}; then look at its address and its firewall.`,
+          fix:
+            `In the VM: sockperf sr -p ${p.port}${p.protocol === 'tcp' ? ' --tcp' : ''}; ` +
+            'then look at its address and its firewall.',
         };
   },
   prepare: async () => undefined,

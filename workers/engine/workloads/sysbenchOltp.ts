@@ -138,7 +138,8 @@ export const sysbenchOltp: Driver<Params> = {
           problem,
           blames: hasAddress(p) ? blamedFor(problem, p) : 'host',
           fix: hasAddress(p)
-            ? `Start the database, or correct address, port, user and password file; the database ${p.database} must exist.`
+            ? 'Start the database, or correct address, port, user and password file; the ' +
+              `database ${p.database} must exist.`
             : giveAddress,
         };
   },

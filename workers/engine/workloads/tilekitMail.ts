@@ -231,7 +231,9 @@ export const tilekitMail = tilekitDriver<Params>({
         dataIs: 'messages',
         isMade: 'They are filled before the run begins.',
         makeIt: 'Switch load on, or fill the mailboxes on the client: tilekit load.',
-        repair: `Start the mail server, or correct address, ports, user names and password file; the mailboxes ${one.login} must exist.`,
+        repair:
+          'Start the mail server, or correct address, ports, user names and password file; ' +
+          `the mailboxes ${one.login} must exist.`,
       },
       signal,
     ),

@@ -195,7 +195,8 @@ function warningOf({ shown, found }: TilekitEnd): string | null {
     }),
     ...((shown?.counts['socketDrops'] ?? 0) > 0
       ? [
-          `${shown!.counts['socketDrops']} datagrams reached the other machine and were dropped there, because tilekit serve did not take them in time.`,
+          `${shown!.counts['socketDrops']} datagrams reached the other machine and were ` +
+            'dropped there, because tilekit serve did not take them in time.',
         ]
       : []),
   ];
@@ -257,7 +258,9 @@ export const tilekitNet = tilekitDriver<Params>({
     return {
       ok: false,
       version,
-      problem: `this client cannot send ${one.rate} ${one.kind} per second in time: it fell behind against a server of its own`,
+      problem:
+        `this client cannot send ${one.rate} ${one.kind} per second in time: it fell behind ` +
+        'against a server of its own',
       blames: 'rate',
       fix: 'Lower the rate of this client, or give the tile a client of its own.',
     };

@@ -110,7 +110,9 @@ export const tilekitOrders = tilekitDriver<Params>({
         version,
         problem: String(said['problem']),
         blames: isParameter(blamed) ? blamed : 'host',
-        fix: 'Prepare the VM with the role Java, and in it: java /srv/tilebench-orders/Orders.java (docs/tilekit.md, Scenario orders).',
+        fix:
+          'Prepare the VM with the role Java, and in it: java ' +
+          '/srv/tilebench-orders/Orders.java (docs/tilekit.md, Scenario orders).',
       };
     if (one.mode === 'closed') return { ok: true, version };
     const load = { perS: one.rate, users: one.users, latenessLimitMs: one.latenessLimitMs };
@@ -118,7 +120,9 @@ export const tilekitOrders = tilekitDriver<Params>({
     return {
       ok: false,
       version,
-      problem: `this client cannot offer ${one.rate} operations per second in time: it fell behind against a server that does nothing`,
+      problem:
+        `this client cannot offer ${one.rate} operations per second in time: it fell behind ` +
+        'against a server that does nothing',
       blames: 'rate',
       fix: 'Lower the rate of this client, give it more users, or give the tile a client of its own.',
     };

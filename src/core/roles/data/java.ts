@@ -5,7 +5,8 @@ export const java: Role = {
   id: 'java',
   title: 'Java: OpenJDK, with an order server',
   about:
-    'The JDK that the system brings, and the order server for the driver tilekit-orders, to be started by java /srv/tilebench-orders/Orders.java; other programs are yours.',
+    'The JDK that the system brings, and the order server for the driver tilekit-orders, ' +
+    'to be started by java /srv/tilebench-orders/Orders.java; other programs are yours.',
   workloadRoles: ['java'],
   packages: ['default-jdk-headless'],
   needKiB: 700_000,

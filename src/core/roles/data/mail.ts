@@ -124,6 +124,7 @@ doveadm expunge -u user1 mailbox INBOX header Subject "$probe" || fault broken '
     accounts: ['postfix', 'postdrop', 'dovecot', 'dovenull', 'ssl-cert'],
   },
   warnings: [
-    'IMAP goes without TLS, the password of all users is in /etc/dovecot/tilebench-users of the machine: for a network of the lab only.',
+    'IMAP goes without TLS, the password of all users is in /etc/dovecot/tilebench-users ' +
+      'of the machine: for a network of the lab only.',
   ],
 };

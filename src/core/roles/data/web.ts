@@ -13,7 +13,9 @@ export const web: Role = {
       how: 'whole',
       mode: '0644',
       // The default of 1,000 requests closes connections in mid-test, which looks like latency.
-      text: 'keepalive_requests 100000;\n\nserver {\n  listen 80 default_server backlog=4096;\n  root /srv/tilebench-web;\n  access_log off;\n}\n',
+      text:
+        'keepalive_requests 100000;\n\nserver {\n  listen 80 default_server backlog=4096;\n  ' +
+        'root /srv/tilebench-web;\n  access_log off;\n}\n',
     },
     { path: '/etc/nginx/sites-enabled/default', how: 'whole', text: '' },
     {

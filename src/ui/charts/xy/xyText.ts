@@ -75,10 +75,12 @@ export function xyTable(text: XyText, input: XyInput): XyTable {
   return {
     head: [
       axisTitle(xLabel, xUnit),
-      ...input.series.map((s) =>
-        `${s.label} (${[scaleOf(input, s, text).unit, s.published ? 'published' : null].filter(Boolean).join(', ')}${s.published ? '' : worn})`
-          .replace('(, ', '(')
-          .replace(' ()', ''),
+      ...input.series.map(
+        (s) =>
+          `${s.label} ` +
+          `(${[scaleOf(input, s, text).unit, s.published ? 'published' : null].filter(Boolean).join(', ')}${s.published ? '' : worn})`
+            .replace('(, ', '(')
+            .replace(' ()', ''),
       ),
     ],
     rows: xs.map((x) => [xText(input, x), ...input.series.map((s) => cell(s, x))]),

@@ -93,7 +93,8 @@ export function Picker({ title, field, verb, groups, onChoose, onClose }: Props)
               const index = group.start + i;
 
               return (
-                // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the focus and the keys; a listbox's options are pointed at, not focused.
+                /* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
+                   the field has the focus and the keys; a listbox's options are pointed at, not focused. */
                 <div
                   key={option.value}
                   role="option"

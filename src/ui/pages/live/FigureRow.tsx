@@ -27,7 +27,8 @@ export function FigureRow({
           <Figure key={figure.label} {...figure} />
         ))}
       </dl>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex --
+          a scrolling region must be reachable by keyboard. */}
       <section className={styles.slot} aria-label="Alerts" tabIndex={0}>
         {children}
         <p className={styles.calm}>Nothing asks for attention.</p>

@@ -81,7 +81,8 @@ export function LaneTracks(props: Props) {
     group.moveCursor(next.marks[0]!.atMs, owner);
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows go from mark to mark.
+    /* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions --
+       a picture that is read by keyboard: the arrows go from mark to mark. */
     <div
       className={styles.tracks}
       role="group"

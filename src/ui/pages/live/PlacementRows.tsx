@@ -42,7 +42,8 @@ export function PlacementRows(props: Props) {
   const line = useCursorLine(group, x0, x1, cursorLeft);
   const owner = useRef({}).current;
   const height = rows.length * rowPx;
-  // eslint-disable-next-line react-hooks/incompatible-library -- the virtualizer's functions are read in this component only, which the compiler leaves alone.
+  /* eslint-disable-next-line react-hooks/incompatible-library --
+     the virtualizer's functions are read in this component only, which the compiler leaves alone. */
   const visible = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -80,7 +81,8 @@ export function PlacementRows(props: Props) {
     show(row, Math.max(x0, Math.min(x1, next[1])), true);
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows move its cursor.
+    /* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions --
+       a picture that is read by keyboard: the arrows move its cursor. */
     <div
       ref={scroller}
       className={styles.scroller}

@@ -164,7 +164,8 @@ function Bars({ title, count, pointed, onPoint, onPick }: BarsProps) {
   };
   return (
     <>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows go from bar to bar, and bars are too narrow for buttons. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions --
+          a picture that is read by keyboard: the arrows go from bar to bar, and bars are too narrow for buttons. */}
       <div
         className={styles.bars}
         role="group"

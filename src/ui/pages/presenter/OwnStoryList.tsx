@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { counted } from '../../../core/base/counted.ts';
 import { editStoryPath, ownStoryPath } from '../../addresses/presentTarget.ts';
 import { useOwnStories, useStoryCommands } from './ownStories.ts';
-import styles from './presenter.module.css';
+import styles from './presentList.module.css';
 import { useReadStory } from './useStoryFiles.tsx';
 
 /** Stories of one's own runs and studies, each with the way to change it, and how to make one. */

@@ -13,9 +13,9 @@ import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { useSimulated } from '../../engine/services.ts';
 import { markOf } from '../../kit/mark.ts';
 import { OwnStoryList } from './OwnStoryList.tsx';
-import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';
+import styles from './presentList.module.css';
 import { StoryCards } from './StoryCards.tsx';
 
 /** How many runs are offered: the newest. */

@@ -9,7 +9,7 @@ import { useGalleryListQuery, useStudyListQuery, useStudyOverviewQuery } from '.
 import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient, useSimulated, useWorkspace } from '../../engine/services.ts';
 import { prepareStory, type Preparing, studiesOf } from './prepareStory.ts';
-import styles from './presenter.module.css';
+import styles from './presentList.module.css';
 import { stories, type Story } from './stories.ts';
 import { pause } from './storyEffects.ts';
 
@@ -94,7 +94,10 @@ function Card({
 
 function stateWords(now: Preparing | null, ready: number, studies: number): string {
   if (now?.points != null)
-    return `Preparing study ${now.done + 1} of ${now.studies}: ${now.points.done} of ${counted(now.points.total, 'point')}`;
+    return (
+      `Preparing study ${now.done + 1} of ${now.studies}: ${now.points.done} of ` +
+      counted(now.points.total, 'point')
+    );
   if (ready === studies) return 'Prepared: nothing waits in the room';
   return ready === 0
     ? 'Not prepared'

@@ -94,7 +94,8 @@ async function readChassis(session: RedfishSession, signal?: AbortSignal): Promi
     if (parsed.success) return parsed.data;
     throw fail(
       'notFound',
-      `${path} is no Redfish resource as it should be: it lacks ${parsed.error.issues[0]?.path.join('.') ?? 'members'}.`,
+      `${path} is no Redfish resource as it should be: it lacks ` +
+        `${parsed.error.issues[0]?.path.join('.') ?? 'members'}.`,
       'Check that the address is that of a management controller with Redfish.',
     );
   };

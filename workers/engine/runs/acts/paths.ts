@@ -33,7 +33,9 @@ const onVCenter: ActPerformer = {
     if (alone.length > 0)
       throw fail(
         'conflict',
-        `${counted(alone.length, 'LUN')} of ${device} ${alone.length === 1 ? 'has' : 'have'} no other path that carries: ${alone[0]!.name}.`,
+        `${counted(alone.length, 'LUN')} of ${device} ` +
+          `${alone.length === 1 ? 'has' : 'have'} no other path that carries: ` +
+          `${alone[0]!.name}.`,
         'Choose an adapter whose LUNs have another path.',
       );
     return { paths: JSON.stringify(paths.map((one) => one.name)) };

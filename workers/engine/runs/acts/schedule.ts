@@ -39,7 +39,8 @@ export async function prepareActs(context: RunContext, signal: AbortSignal): Pro
       const { message, hint } = toAppError(error);
       throw fail(
         'conflict',
-        `${actKinds[act.kind].title}, ${act.target?.name ?? ''}: it could not be taken out before the ramp-up: ${message}`,
+        `${actKinds[act.kind].title}, ${act.target?.name ?? ''}: it could not be taken out ` +
+          `before the ramp-up: ${message}`,
         hint,
       );
     }

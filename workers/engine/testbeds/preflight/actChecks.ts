@@ -82,7 +82,9 @@ export function actAgainst(act: Act, plan: Plan, inventory: Inventory): Told[] {
     told.push({
       id: 'ha',
       severity: 'warn',
-      evidence: `HA of ${cluster.name} is ${cluster.haEnabled === null ? 'not told' : 'off'}: VMs of ${host.name} stay down until it is back`,
+      evidence:
+        `HA of ${cluster.name} is ${cluster.haEnabled === null ? 'not told' : 'off'}: VMs of ` +
+        `${host.name} stay down until it is back`,
       fix: 'Turn HA on, or keep it so if that is what you measure.',
     });
   const device = act.target?.ref.split('/')[1];
@@ -161,7 +163,9 @@ export const actsPossible = defineCheck({
                 ...about(act),
                 id: 'plan.acts',
                 severity: 'info' as const,
-                evidence: `${act.by === 'hand' ? 'by hand: ' : ''}${kind.what} ${act.by === 'hand' ? 'You put it back.' : kind.undo}`,
+                evidence:
+                  `${act.by === 'hand' ? 'by hand: ' : ''}${kind.what} ` +
+                  (act.by === 'hand' ? 'You put it back.' : kind.undo),
               },
             ]),
       ];

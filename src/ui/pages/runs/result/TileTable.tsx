@@ -135,7 +135,8 @@ function CellButton({
   const limit =
     tightest === null
       ? 'no limit'
-      : `${shortMetric(tightest)} ${tightest.value === null ? 'not measured' : limitValue(tightest.value, tightest.unit)}, limit ${limitValue(tightest.limit, tightest.unit)}`;
+      : `${shortMetric(tightest)} ` +
+        `${tightest.value === null ? 'not measured' : limitValue(tightest.value, tightest.unit)}, limit ${limitValue(tightest.limit, tightest.unit)}`;
   return (
     <button
       type="button"
