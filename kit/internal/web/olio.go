@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"tilekit/internal/browser"
 	"tilekit/internal/record"
 )
 
@@ -49,34 +50,34 @@ const olioAssets = 19
 
 func (u *user) olio(op int, deadline time.Time, out *record.Outcome) {
 	if op == len(olioOperations) {
-		u.count(out, u.browser.get("/download/large.bin", false, deadline))
+		u.count(out, u.browser.Get("/download/large.bin", false, deadline))
 		return
 	}
 	options := u.s.options
 	number := func(below int) string { return strconv.Itoa(u.random.Intn(below)) }
-	var answer reply
+	var answer browser.Reply
 	switch op {
 	case homePage:
-		answer = u.browser.get("/home", false, deadline)
+		answer = u.browser.Get("/home", false, deadline)
 	case login:
-		answer = u.browser.post("/login", "user=user"+number(options.People), deadline)
+		answer = u.browser.Post("/login", "user=user"+number(options.People), deadline)
 	case tagSearch:
 		// Events are three times the tags (ScaleFactors.java of the same source).
-		answer = u.browser.get("/search?tag="+number((options.Events+2)/3), false, deadline)
+		answer = u.browser.Get("/search?tag="+number((options.Events+2)/3), false, deadline)
 	case eventDetail:
-		answer = u.browser.get("/event/"+number(options.Events), false, deadline)
+		answer = u.browser.Get("/event/"+number(options.Events), false, deadline)
 	case personDetail:
-		answer = u.browser.get("/person/"+number(options.People), false, deadline)
+		answer = u.browser.Get("/person/"+number(options.People), false, deadline)
 	case addPerson:
-		answer = u.browser.post("/person", "name=person"+number(1<<30), deadline)
+		answer = u.browser.Post("/person", "name=person"+number(1<<30), deadline)
 	case addEvent:
-		answer = u.browser.post("/event", "title=event"+number(1<<30)+"&tag="+number((options.Events+2)/3), deadline)
+		answer = u.browser.Post("/event", "title=event"+number(1<<30)+"&tag="+number((options.Events+2)/3), deadline)
 	}
 	if !u.count(out, answer) {
 		return
 	}
 	for i := 0; i < options.Assets; i++ {
-		if !u.count(out, u.browser.get(assetPath(i), true, deadline)) {
+		if !u.count(out, u.browser.Get(assetPath(i), true, deadline)) {
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tilekit/internal/browser"
 	"tilekit/internal/job"
 	"tilekit/internal/load"
 	"tilekit/internal/record"
@@ -108,20 +109,20 @@ func sum(numbers []float64) float64 {
 func (s *scenario) Operations() []string { return s.ops }
 
 func (s *scenario) User(index int, random *rand.Rand) load.User {
-	return &user{s: s, index: index, random: random, browser: newBrowser(s.target), page: -1}
+	return &user{s: s, index: index, random: random, browser: browser.New(s.target), page: -1}
 }
 
 type user struct {
 	s       *scenario
 	index   int
 	random  *rand.Rand
-	browser *browser
+	browser *browser.Browser
 	// Where in the matrix; -1 = before the first page.
 	page int
 	paid int64
 }
 
-func (u *user) Close() { u.browser.close() }
+func (u *user) Close() { u.browser.Close() }
 
 func (u *user) Next() int {
 	if u.s.options.Pages == "paths" {
@@ -164,9 +165,9 @@ func (u *user) Do(op int, deadline time.Time) record.Outcome {
 	var out record.Outcome
 	if u.s.options.Pages == "paths" {
 		path := u.s.options.Paths[op]
-		if u.count(&out, u.browser.get(path.Path, false, deadline)) {
+		if u.count(&out, u.browser.Get(path.Path, false, deadline)) {
 			for _, asset := range path.Assets {
-				if !u.count(&out, u.browser.get(asset, true, deadline)) {
+				if !u.count(&out, u.browser.Get(asset, true, deadline)) {
 					break
 				}
 			}
@@ -178,14 +179,14 @@ func (u *user) Do(op int, deadline time.Time) record.Outcome {
 }
 
 // count adds an answer to an operation; false where it failed.
-func (u *user) count(out *record.Outcome, answer reply) bool {
-	out.Requests += answer.sent
-	out.Bytes += answer.bytes
+func (u *user) count(out *record.Outcome, answer browser.Reply) bool {
+	out.Requests += answer.Sent
+	out.Bytes += answer.Bytes
 	switch {
-	case answer.class != "":
-		out.Class = answer.class
-	case answer.status >= 400:
-		out.Class = classStatus
+	case answer.Class != "":
+		out.Class = answer.Class
+	case answer.Status >= 400:
+		out.Class = browser.Status
 	}
 	return out.Class == ""
 }

@@ -1,4 +1,5 @@
-package web
+// Package browser is an HTTP client of one user: one kept connection, cookies, dates of what it has seen.
+package browser
 
 import (
 	"bufio"
@@ -16,16 +17,18 @@ import (
 
 // Classes of failure, as they stand in the output.
 const (
-	classConnect = "connect"
-	classTimeout = "timeout"
-	classReset   = "reset"
-	classStatus  = "status"
-	classContent = "content"
+	Connect = "connect"
+	Timeout = "timeout"
+	Reset   = "reset"
+	Status  = "status"
+	Content = "content"
 )
 
-// browser is one connection that is kept, with the cookies and the dates of one user. Requests are
+// Browser is one connection that is kept, with the cookies and the dates of one user. Requests are
 // written and answers read by the user's own goroutine: net/http hands each over to two others.
-type browser struct {
+type Browser struct {
+	// What is sent back is kept, up to mostKept bytes of an answer.
+	Keep    bool
 	target  *url.URL
 	address string
 	conn    net.Conn
@@ -37,30 +40,35 @@ type browser struct {
 	text  []byte
 }
 
-type reply struct {
-	status int
-	bytes  int64
-	class  string
+// Reply to one request.
+type Reply struct {
+	Status int
+	Bytes  int64
+	Class  string
 	// Requests that were sent: one, or two where a kept connection had been closed.
-	sent int64
+	Sent int64
+	// What was sent back; of a browser that keeps it.
+	Body []byte
 }
 
-func newBrowser(target *url.URL) *browser {
+// New browser of http://host:port; it connects with its first request.
+func New(target *url.URL) *Browser {
 	address := target.Host
 	if target.Port() == "" {
 		address = net.JoinHostPort(target.Hostname(), map[string]string{"http": "80", "https": "443"}[target.Scheme])
 	}
-	return &browser{target: target, address: address, cookies: map[string]string{}, dates: map[string]string{}}
+	return &Browser{target: target, address: address, cookies: map[string]string{}, dates: map[string]string{}}
 }
 
-func (b *browser) close() {
+// Close ends its connection; the next request makes another.
+func (b *Browser) Close() {
 	if b.conn != nil {
 		_ = b.conn.Close()
 		b.conn = nil
 	}
 }
 
-func (b *browser) dial(deadline time.Time) error {
+func (b *Browser) dial(deadline time.Time) error {
 	dialer := net.Dialer{Deadline: deadline}
 	conn, err := dialer.Dial("tcp", b.address)
 	if err != nil {
@@ -85,43 +93,44 @@ func (b *browser) dial(deadline time.Time) error {
 	return nil
 }
 
-// get asks for a path; with ifModified, only when it changed since it was last had.
-func (b *browser) get(path string, ifModified bool, deadline time.Time) reply {
+// Get asks for a path; with ifModified, only when it changed since it was last had.
+func (b *Browser) Get(path string, ifModified bool, deadline time.Time) Reply {
 	return b.ask("GET", path, "", ifModified, deadline)
 }
 
-func (b *browser) post(path, form string, deadline time.Time) reply {
+// Post sends a form.
+func (b *Browser) Post(path, form string, deadline time.Time) Reply {
 	return b.ask("POST", path, form, false, deadline)
 }
 
-func (b *browser) ask(method, path, form string, ifModified bool, deadline time.Time) reply {
+func (b *Browser) ask(method, path, form string, ifModified bool, deadline time.Time) Reply {
 	var sent int64
 	for {
 		kept := b.conn != nil
 		if !kept {
 			if err := b.dial(deadline); err != nil {
-				return reply{class: classOf(err, classConnect), sent: sent}
+				return Reply{Class: classOf(err, Connect), Sent: sent}
 			}
 		}
 		_ = b.conn.SetDeadline(deadline)
 		sent++
 		answer, err := b.exchange(method, path, form, ifModified)
-		answer.sent = sent
+		answer.Sent = sent
 		if err == nil {
 			return answer
 		}
-		b.close()
+		b.Close()
 		// A server may close a kept connection just as it is used again: no answer, no failure.
-		if kept && answer.status == 0 && sent == 1 && method == "GET" && isClosed(err) {
+		if kept && answer.Status == 0 && sent == 1 && method == "GET" && isClosed(err) {
 			sent = 0
 			continue
 		}
-		answer.class = classOf(err, classReset)
+		answer.Class = classOf(err, Reset)
 		return answer
 	}
 }
 
-func (b *browser) exchange(method, path, form string, ifModified bool) (reply, error) {
+func (b *Browser) exchange(method, path, form string, ifModified bool) (Reply, error) {
 	text := append(b.text[:0], method...)
 	text = append(text, ' ')
 	text = append(text, path...)
@@ -147,7 +156,7 @@ func (b *browser) exchange(method, path, form string, ifModified bool) (reply, e
 	text = append(text, form...)
 	b.text = text
 	if _, err := b.conn.Write(text); err != nil {
-		return reply{}, err
+		return Reply{}, err
 	}
 	return b.receive(path, ifModified)
 }
@@ -159,47 +168,66 @@ type header struct {
 	closes  bool
 }
 
-func (b *browser) receive(path string, keepDate bool) (reply, error) {
+func (b *Browser) receive(path string, keepDate bool) (Reply, error) {
 	var head header
 	for {
 		var err error
 		if head, err = b.head(path, keepDate); err != nil {
-			return reply{}, err
+			return Reply{}, err
 		}
 		if head.status >= 200 {
 			break
 		}
 	}
-	answer := reply{status: head.status}
+	answer := Reply{Status: head.status}
 	var err error
 	switch {
 	case head.status == 204 || head.status == 304:
 	case head.chunked:
-		answer.bytes, err = io.Copy(io.Discard, httputil.NewChunkedReader(b.reader))
+		err = b.body(&answer, httputil.NewChunkedReader(b.reader))
 		if err == nil {
 			// The empty line after the last chunk; trailers before it.
 			err = b.untilEmptyLine()
 		}
+	case head.length >= 0 && b.Keep:
+		err = b.body(&answer, io.LimitReader(b.reader, head.length))
+		if err == nil && answer.Bytes < head.length {
+			err = io.ErrUnexpectedEOF
+		}
 	case head.length >= 0:
 		var n int
 		n, err = b.reader.Discard(int(head.length))
-		answer.bytes = int64(n)
+		answer.Bytes = int64(n)
 	default:
 		head.closes = true
-		answer.bytes, err = io.Copy(io.Discard, b.reader)
+		err = b.body(&answer, b.reader)
 	}
 	if err != nil {
 		return answer, err
 	}
 	if head.closes {
-		b.close()
+		b.Close()
 	}
 	return answer, nil
 }
 
+// mostKept of one answer: what comes after it is read and counted, not kept.
+const mostKept = 1 << 20
+
+func (b *Browser) body(answer *Reply, from io.Reader) (err error) {
+	if b.Keep {
+		if answer.Body, err = io.ReadAll(io.LimitReader(from, mostKept)); err != nil {
+			return err
+		}
+	}
+	rest, err := io.Copy(io.Discard, from)
+	answer.Bytes = int64(len(answer.Body)) + rest
+	return err
+}
+
 var errHead = errors.New("the answer is not HTTP/1.1")
 
-func (b *browser) head(path string, keepDate bool) (header, error) {
+func (b *Browser) head(path string, keepDate bool) (header, error) {
 	head := header{length: -1}
 	line, err := b.reader.ReadSlice('\n')
 	if err != nil {
@@ -279,7 +307,7 @@ func equalFold(text []byte, lower string) bool {
 	return true
 }
 
-func (b *browser) keepCookie(value string) {
+func (b *Browser) keepCookie(value string) {
 	pair := strings.SplitN(strings.SplitN(value, ";", 2)[0], "=", 2)
 	if len(pair) != 2 || b.cookies[pair[0]] == pair[1] {
 		return
@@ -292,7 +320,7 @@ func (b *browser) keepCookie(value string) {
 	b.cookie = strings.Join(all, "; ")
 }
 
-func (b *browser) untilEmptyLine() error {
+func (b *Browser) untilEmptyLine() error {
 	for {
 		line, err := b.reader.ReadSlice('\n')
 		if err != nil {
@@ -312,10 +340,10 @@ func isClosed(err error) bool {
 func classOf(err error, otherwise string) string {
 	var timeout net.Error
 	if errors.Is(err, os.ErrDeadlineExceeded) || (errors.As(err, &timeout) && timeout.Timeout()) {
-		return classTimeout
+		return Timeout
 	}
 	if errors.Is(err, errHead) {
-		return classContent
+		return Content
 	}
 	return otherwise
 }
