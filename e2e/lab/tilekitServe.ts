@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { startChild } from './child.ts';
+import { type Child, startChild } from './child.ts';
 import { poll } from './poll.ts';
 import { freePort } from './ports.ts';
 
@@ -23,16 +23,30 @@ export interface LabTilekitServe {
   stop(): Promise<void>;
 }
 
+/** Runs `tilekit serve` on this job until it says where it listens; gives the port. */
+async function serve(
+  dir: string,
+  kit: string,
+  name: string,
+  job: object,
+): Promise<{ server: Child; port: number }> {
+  const file = join(dir, `${name}.json`);
+  const log = join(dir, `${name}.log`);
+  writeFileSync(file, JSON.stringify(job));
+  const server = startChild(kit, ['serve', '--job', file], log);
+  const port = await poll(`tilekit serve (${log})`, () => {
+    if (server.ended()) throw new Error(`tilekit serve ended: ${server.log().slice(-400)}`);
+    return Number(/"listens":"127\.0\.0\.1:(\d+)"/.exec(server.log())?.[1] ?? 0) || null;
+  });
+  return { server, port };
+}
+
 /** The other side of tilekit's scenario net on loopback, by the program at `kit`. */
 export async function startTilekitServe(dir: string, kit: string): Promise<LabTilekitServe> {
-  const port = await freePort();
-  const job = join(dir, `serve-${port}.json`);
-  const log = join(dir, `serve-${port}.log`);
-  writeFileSync(job, JSON.stringify({ schema: 1, netServer: { listen: `127.0.0.1:${port}` } }));
-  const server = startChild(kit, ['serve', '--job', job], log);
-  await poll(`tilekit serve (${log})`, () => {
-    if (server.ended()) throw new Error(`tilekit serve ended: ${server.log().slice(-400)}`);
-    return server.log().includes('listens');
+  const free = await freePort();
+  const { server, port } = await serve(dir, kit, `serve-${free}`, {
+    schema: 1,
+    netServer: { listen: `127.0.0.1:${free}` },
   });
   return {
     host: '127.0.0.1',
@@ -43,6 +57,42 @@ export async function startTilekitServe(dir: string, kit: string): Promise<LabTi
         .split('\n')
         .filter((line) => line.startsWith('{"session"'))
         .map((line) => JSON.parse(line) as ServedLoad),
+    stop: () => server.stop(),
+  };
+}
+
+/** What a web tier of a shop counted, by itself. */
+export interface ServedShop {
+  requests: number;
+  orders: number;
+  failed?: Readonly<Record<string, number>>;
+}
+
+export interface LabShopTier {
+  readonly port: number;
+  readonly pid: number;
+  /** As at its end; throws before. */
+  served(): ServedShop;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A web tier on loopback in front of the shop that `dvdstore` names, as in a job file. */
+export async function startShopTier(
+  dir: string,
+  kit: string,
+  { dvdstore, connections, name }: { dvdstore: object; connections: number; name: string },
+): Promise<LabShopTier> {
+  const { server, port } = await serve(dir, kit, name, {
+    schema: 1,
+    shopTier: { listen: '127.0.0.1:0', connections },
+    dvdstore,
+  });
+  return {
+    port,
+    pid: server.pid,
+    served: () => JSON.parse(server.log().trim().split('\n').at(-1)!) as ServedShop,
+    kill: () => server.kill(),
     stop: () => server.stop(),
   };
 }

@@ -1,9 +1,8 @@
 package dvdstore
 
 import (
+	"bytes"
 	"fmt"
-	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,12 +13,11 @@ import (
 const loadStatement = 12 * time.Hour
 const logInLimit = 15 * time.Second
 
-// rowsAtOnce in one statement.
-const rowsAtOnce = 500
-
 // Summary of a data set, as its tables say.
 type Summary struct {
 	Database string `json:"database"`
+	Address  string `json:"address"`
+	Version  int    `json:"version"`
 	Size     string `json:"size"`
 	// By table: rows, and the sum of its whole numbers that tell rows apart.
 	Rows map[string]int64 `json:"rows"`
@@ -28,15 +26,29 @@ type Summary struct {
 	Reset bool `json:"reset,omitempty"`
 }
 
-// Load makes the tables of a size. Where they are there it puts them back to how they were loaded;
-// where they are of another size, or half loaded, they are made anew. Tables of these names without
-// its marker are somebody else's: refused.
-func Load(o *Options, kit string) (*Summary, error) {
-	s, err := open(o)
-	if err != nil {
-		return nil, err
-	}
-	defer s.conn.Close()
+// Loaded is what the nodes of a database hold, each as its own tables say.
+type Loaded struct {
+	Nodes []*Summary `json:"nodes"`
+}
+
+// Load makes the tables of a size on every node, one after the other. Where they are there it puts them
+// back to how they were loaded: so are they on the second node of one database. Where they are of
+// another size, or half loaded, they are made anew. Tables of these names without its marker are
+// somebody else's: refused.
+func Load(o *Options, kit string) (*Loaded, error) {
+	loaded := &Loaded{}
+	err := eachNode(o, func(s *store) error {
+		summary, err := s.load(kit)
+		if summary != nil {
+			loaded.Nodes = append(loaded.Nodes, summary)
+		}
+		return err
+	})
+	return loaded, err
+}
+
+func (s *store) load(kit string) (*Summary, error) {
+	o := s.o
 	marker, err := s.marker()
 	if err != nil {
 		return nil, err
@@ -63,20 +75,16 @@ func Load(o *Options, kit string) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, table := range tables {
+	for _, table := range o.tables() {
 		if there[table] {
-			return nil, &Problem{Blames: "name", Text: fmt.Sprintf("the database %s has a table %s that is not of tilekit: give a database of its own", o.Name, table)}
+			return nil, &Problem{Blames: "name", Text: fmt.Sprintf("the database %s%s has a table %s that is not of tilekit: give a database of its own", o.Name, s.at(), table)}
 		}
 	}
 	// First, so that a load that was cut short can be undone; of two at once one fails here.
-	for _, sql := range []string{
-		"CREATE TABLE " + markerTable + " (name VARCHAR(40) NOT NULL PRIMARY KEY, value VARCHAR(400) NOT NULL)",
-	} {
-		if _, err := s.exec(sql); err != nil {
-			return nil, err
-		}
+	if _, err := s.exec("CREATE TABLE " + markerTable + " (name VARCHAR(40) NOT NULL PRIMARY KEY, value VARCHAR(400) NOT NULL)"); err != nil {
+		return nil, err
 	}
-	for _, one := range [][2]string{{"kit", kit}, {"tables", strings.Join(tables, " ")}, {"size", o.Size}, {"key", s.key()}, {"state", "loading"}} {
+	for _, one := range [][2]string{{"kit", kit}, {"tables", strings.Join(o.tables(), " ")}, {"size", o.Size}, {"key", s.key()}, {"state", "loading"}} {
 		if err := s.mark(one[0], one[1]); err != nil {
 			return nil, err
 		}
@@ -95,32 +103,17 @@ func Load(o *Options, kit string) (*Summary, error) {
 }
 
 func (s *store) fill() error {
-	for _, sql := range createTables(s.kind) {
+	for _, sql := range createTables(s.kind, s.o.Version) {
 		if _, err := s.exec(sql); err != nil {
 			return err
 		}
 	}
-	scale := s.scale
-	for _, one := range []struct {
-		into  string
-		count int
-		row   func(i int) []string
-	}{
-		{"categories", categories, func(i int) []string { return []string{fmt.Sprintf("(%d,'Category %d')", i, i)} }},
-		{"customers", scale.Customers, func(i int) []string { return []string{customerRow(i)} }},
-		{"products", scale.Products, func(i int) []string { return []string{productRow(i, 0)} }},
-		{"inventory", scale.Products, func(i int) []string { return []string{fmt.Sprintf("(%d,%d,0)", i, s.o.Stock)} }},
-		{"orders", scale.orders(), func(i int) []string { return []string{orderRow(i, scale)} }},
-		{"orderlines", scale.orders(), func(i int) []string { return lineRows(i, scale) }},
-		{"cust_hist", scale.orders(), func(i int) []string { return historyRows(i, scale) }},
-	} {
-		if err := s.insert(one.into, one.count, one.row); err != nil {
+	for _, one := range s.contents() {
+		if err := s.insert(one.table, one.count, one.rows); err != nil {
 			return err
 		}
 	}
-	for _, sql := range append(createIndexes,
-		identity(s.kind, "customers", "customerid", scale.Customers+1),
-		identity(s.kind, "orders", "orderid", scale.orders()+1)) {
+	for _, sql := range append(createIndexes(s.o.Version), s.identities()...) {
 		if _, err := s.exec(sql); err != nil {
 			return err
 		}
@@ -130,6 +123,62 @@ func (s *store) fill() error {
 		return err
 	}
 	return nil
+}
+
+// content of a table: for each of so many, the rows that it has.
+type content struct {
+	table string
+	count int
+	rows  func(i int) []string
+}
+
+func (s *store) contents() []content {
+	scale := s.scale
+	one := func(row func(i int) string) func(i int) []string {
+		return func(i int) []string { return []string{row(i)} }
+	}
+	all := []content{
+		{"categories", categories, one(func(i int) string { return fmt.Sprintf("(%d,'Category %d')", i, i) })},
+		{"customers", scale.Customers, one(customerRow)},
+		{"products", scale.Products, one(func(i int) string { return productRow(i, s.o.Version) })},
+		{"inventory", scale.Products, one(func(i int) string { return fmt.Sprintf("(%d,%d,0)", i, s.o.Stock) })},
+		{"orders", scale.orders(), one(func(i int) string { return orderRow(i, scale) })},
+		{"orderlines", scale.orders(), func(i int) []string { return lineRows(i, scale) }},
+		{"cust_hist", scale.orders(), func(i int) []string { return historyRows(i, scale) }},
+	}
+	if s.o.Version == 2 {
+		return all
+	}
+	return append(all,
+		content{"membership", scale.Customers / customersAMember, one(memberRow)},
+		content{"reviews", s.reviews(), one(func(i int) string { return reviewRow(i, scale) })},
+		content{"reviews_helpfulness", s.reviews(), ratingRows(scale)},
+	)
+}
+
+// reviews that are there from the start.
+func (s *store) reviews() int { return s.scale.Products * s.o.ReviewsPerProduct }
+
+func (s *store) ratings() (all int) {
+	for r := 1; r <= s.reviews(); r++ {
+		all += ratingsOf(r)
+	}
+	return all
+}
+
+// identities let the next new rows have the numbers after those that were loaded.
+func (s *store) identities() []string {
+	all := []string{
+		identity(s.kind, "customers", "customerid", s.scale.Customers+1),
+		identity(s.kind, "orders", "orderid", s.scale.orders()+1),
+	}
+	if s.o.Version == 2 {
+		return all
+	}
+	return append(all,
+		identity(s.kind, "reviews", "review_id", s.reviews()+1),
+		identity(s.kind, "reviews_helpfulness", "review_helpfulness_id", s.ratings()+1),
+	)
 }
 
 func orderRow(o int, scale Scale) string {
@@ -162,19 +211,28 @@ func historyRows(o int, scale Scale) (rows []string) {
 	return rows
 }
 
-func (s *store) insert(table string, count int, row func(i int) []string) error {
-	var waiting []string
+// bytesAtOnce in one statement, as good as: far below what servers take by default.
+const bytesAtOnce = 128 << 10
+
+func (s *store) insert(table string, count int, rows func(i int) []string) error {
+	begin := "INSERT INTO " + table + " VALUES "
+	waiting := bytes.NewBufferString(begin)
 	flush := func() error {
-		if len(waiting) == 0 {
+		if waiting.Len() == len(begin) {
 			return nil
 		}
-		_, err := s.exec("INSERT INTO " + table + " VALUES " + strings.Join(waiting, ","))
-		waiting = waiting[:0]
+		_, err := s.exec(waiting.String())
+		waiting.Truncate(len(begin))
 		return err
 	}
 	for i := 1; i <= count; i++ {
-		waiting = append(waiting, row(i)...)
-		if len(waiting) >= rowsAtOnce {
+		for _, row := range rows(i) {
+			if waiting.Len() > len(begin) {
+				waiting.WriteByte(',')
+			}
+			waiting.WriteString(row)
+		}
+		if waiting.Len() >= bytesAtOnce {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -186,135 +244,24 @@ func (s *store) insert(table string, count int, row func(i int) []string) error 
 // reset takes away what runs added and puts the stock back.
 func (s *store) reset() error {
 	orders, customers := s.scale.orders(), s.scale.Customers
-	for _, sql := range []string{
+	all := []string{
 		fmt.Sprintf("DELETE FROM orderlines WHERE orderid > %d", orders),
 		fmt.Sprintf("DELETE FROM cust_hist WHERE orderid > %d", orders),
 		fmt.Sprintf("DELETE FROM orders WHERE orderid > %d", orders),
 		fmt.Sprintf("DELETE FROM customers WHERE customerid > %d", customers),
 		fmt.Sprintf("UPDATE inventory SET quan_in_stock = %d, sales = 0 WHERE sales <> 0", s.o.Stock),
-		identity(s.kind, "customers", "customerid", customers+1),
-		identity(s.kind, "orders", "orderid", orders+1),
-	} {
+	}
+	if s.o.Version == 3 {
+		all = append(all,
+			fmt.Sprintf("DELETE FROM reviews_helpfulness WHERE review_helpfulness_id > %d", s.ratings()),
+			fmt.Sprintf("DELETE FROM reviews WHERE review_id > %d", s.reviews()),
+			"DELETE FROM membership WHERE expiredate > '"+lastExpiry+"'",
+		)
+	}
+	for _, sql := range append(all, s.identities()...) {
 		if _, err := s.exec(sql); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// What is counted and summed of each table.
-var sums = map[string]string{
-	"categories": "category",
-	"customers":  "customerid + age + income",
-	"products":   "prod_id + category + special",
-	"inventory":  "prod_id + quan_in_stock",
-	"orders":     "orderid + customerid",
-	"orderlines": "orderid + prod_id + quantity",
-	"cust_hist":  "customerid + prod_id",
-	"reorder":    "prod_id",
-}
-
-func (s *store) summary() (*Summary, error) {
-	summary := &Summary{Database: s.kind, Size: s.o.Size, Rows: map[string]int64{}, Sums: map[string]int64{}}
-	for _, table := range tables {
-		sum := strings.ReplaceAll(sums[table], " + ", " AS DECIMAL(40))) + SUM(CAST(")
-		result, err := s.exec("SELECT COUNT(*), COALESCE(SUM(CAST(" + sum + " AS DECIMAL(40))), 0) FROM " + table)
-		if err != nil {
-			return nil, err
-		}
-		for i, into := range []map[string]int64{summary.Rows, summary.Sums} {
-			n, err := strconv.ParseInt(result.Rows[0][i], 10, 64)
-			if err != nil {
-				return nil, fmt.Errorf("what table %s holds cannot be counted: %w", table, err)
-			}
-			into[table] = n
-		}
-	}
-	return summary, nil
-}
-
-// compare holds the tables against what was to be written.
-func (s *store) compare(is *Summary) error {
-	rows, want := map[string]int64{}, map[string]int64{}
-	add := func(table string, sum int) { rows[table]++; want[table] += int64(sum) }
-	for i := 1; i <= categories; i++ {
-		add("categories", i)
-	}
-	for i := 1; i <= s.scale.Customers; i++ {
-		add("customers", i+ageOf(i)+incomeOf(i))
-	}
-	for i := 1; i <= s.scale.Products; i++ {
-		add("products", i+categoryOf(i)+specialOf(i))
-		add("inventory", i+s.o.Stock)
-	}
-	for i := 1; i <= s.scale.orders(); i++ {
-		buyer := buyerOf(i, s.scale)
-		add("orders", i+buyer)
-		for line := 1; line <= linesOf(i); line++ {
-			item := itemOf(i, line, s.scale)
-			add("orderlines", i+item+quantityOf(i, line))
-			add("cust_hist", buyer+item)
-		}
-	}
-	names := append([]string{}, tables...)
-	sort.Strings(names)
-	for _, table := range names {
-		if is.Rows[table] != rows[table] || is.Sums[table] != want[table] {
-			return &Problem{Blames: "name", Text: fmt.Sprintf("table %s is not as it was loaded: %d rows of %d, check sum %d, not %d",
-				table, is.Rows[table], rows[table], is.Sums[table], want[table])}
-		}
-	}
-	return nil
-}
-
-// Unload drops the tables that the marker names, and the marker; fine where there is none.
-func Unload(o *Options) error {
-	s, err := open(o)
-	if err != nil {
-		return err
-	}
-	defer s.conn.Close()
-	marker, err := s.marker()
-	if err != nil || marker == nil {
-		return err
-	}
-	return s.unload(marker)
-}
-
-func (s *store) unload(marker map[string]string) error {
-	known := map[string]bool{}
-	for _, table := range tables {
-		known[table] = true
-	}
-	for _, table := range strings.Fields(marker["tables"]) {
-		if !known[table] {
-			return &Problem{Blames: "name", Text: fmt.Sprintf("the marker in %s names %q, which is no table of tilekit", s.o.Name, table)}
-		}
-		if _, err := s.exec("DROP TABLE IF EXISTS " + table); err != nil {
-			return err
-		}
-	}
-	_, err := s.exec("DROP TABLE " + markerTable)
-	return err
-}
-
-// Verify says whether a run can begin: who logs in gets in, and the data set of the size is whole.
-func Verify(o *Options) (*Options, error) {
-	s, err := open(o)
-	if err != nil {
-		return nil, err
-	}
-	defer s.conn.Close()
-	marker, err := s.marker()
-	switch {
-	case err != nil:
-		return nil, err
-	case marker == nil:
-		return nil, &Problem{Blames: "size", Text: fmt.Sprintf("the database %s has no data set of tilekit: load it first", o.Name)}
-	case marker["state"] != "loaded":
-		return nil, &Problem{Blames: "size", Text: fmt.Sprintf("the data set in %s is half loaded: load it again", o.Name)}
-	case marker["key"] != s.key():
-		return nil, &Problem{Blames: "size", Text: fmt.Sprintf("the data set in %s is another: %s; wanted are %s", o.Name, marker["key"], s.key())}
-	}
-	return o, nil
 }

@@ -1,10 +1,10 @@
-// Package dvdstore is the scenario `dvdstore`: customers of a shop in the style of DVD Store 2, on a
-// database, and the data set they use. The numbers are DVD Store's, the code and the SQL are ours.
+// Package dvdstore is the scenario `dvdstore`: customers of a shop in the style of DVD Store 2 and 3, on a
+// database or through a web tier, the data set they use, and the web tier. The numbers are DVD Store's,
+// the code and the SQL are ours.
 package dvdstore
 
 import (
 	"fmt"
-	"math"
 	"net"
 	"regexp"
 	"strconv"
@@ -13,13 +13,17 @@ import (
 	"tilekit/internal/job"
 )
 
-// Options of the scenario in a job file, and of load, unload and verify.
+// Options of the scenario in a job file, of load, unload and verify, and of the web tier.
 type Options struct {
+	// 2 or 3; 3 adds reviews, their ratings and members.
+	Version int `json:"version"`
 	// "mysql" (MariaDB too) or "postgres".
 	Database string `json:"database"`
 	Host     string `json:"host"`
 	Port     int    `json:"port"`
-	User     string `json:"user"`
+	// Further nodes of the database, host:port; users are spread over all.
+	Nodes []string `json:"nodes,omitempty"`
+	User  string   `json:"user"`
 	// A file of this machine that nobody else may read; its first line is the password.
 	PasswordFile string `json:"passwordFile,omitempty"`
 	// The database's own name; it must exist.
@@ -31,14 +35,35 @@ type Options struct {
 	Searches int     `json:"searches"`
 	Items    int     `json:"items"`
 	Batch    int     `json:"batch"`
+	// Version 3: searches for reviews and readings of those of a product, each so many on average;
+	// orders that write a review, rate one, make a member, in per cent of all.
+	Reviews   int     `json:"reviews"`
+	PctReview float64 `json:"pctReview"`
+	PctRating float64 `json:"pctRating"`
+	PctMember float64 `json:"pctMember"`
+	// Version 3: reviews of a product in the data set, on average.
+	ReviewsPerProduct int `json:"reviewsPerProduct"`
 	// What is in stock of each product after loading; no source says how much.
 	Stock int `json:"stock"`
+	// Web tiers, host:port: users go there, one to each in turn, and never to the database itself.
+	Tiers []string `json:"tiers,omitempty"`
 }
 
-// Defaults: https://github.com/dvdstore/ds21, ds2/drivers/ds2xdriver.cs.
+// Defaults: https://github.com/dvdstore/ds21, ds2/drivers/ds2xdriver.cs; of version 3
+// https://github.com/dvdstore/ds35, ds35_schema.txt.
 func defaults() Options {
-	return Options{Database: db.MySQL, User: "ds2user", Name: "ds2", Size: "small", PctNew: 20, Searches: 3, Items: 5, Batch: 5, Stock: 10_000}
+	return Options{
+		Version: 2, Database: db.MySQL, User: "ds2user", Name: "ds2", Size: "small",
+		PctNew: 20, Searches: 3, Items: 5, Batch: 5, Stock: 10_000,
+		Reviews: 3, PctReview: 5, PctRating: 10, PctMember: 1, ReviewsPerProduct: reviewsPerProduct,
+	}
 }
+
+// Ours: E07 has four nodes, a tile of VMmark 2 three web servers.
+const (
+	mostNodes = 16
+	mostTiers = 64
+)
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_.@-]{1,64}$`)
 
@@ -57,21 +82,8 @@ func Read(text []byte) (*Options, error) {
 	if o.Port == 0 {
 		o.Port = map[string]int{db.MySQL: 3306, db.Postgres: 5432}[o.Database]
 	}
-	for _, one := range []struct {
-		name      string
-		value     float64
-		low, high float64
-	}{
-		{"port", float64(o.Port), 1, 65_535},
-		{"pctNew", o.PctNew, 0, 100},
-		{"searches", float64(o.Searches), 1, 100},
-		{"items", float64(o.Items), 1, 100},
-		{"batch", float64(o.Batch), 1, 1_000},
-		{"stock", float64(o.Stock), 1, 1_000_000_000},
-	} {
-		if !(one.value >= one.low && one.value <= one.high) {
-			return nil, fmt.Errorf("dvdstore.%s is %v; it is from %v to %v", one.name, one.value, one.low, one.high)
-		}
+	if err := o.checkNumbers(); err != nil {
+		return nil, err
 	}
 	if o.Host == "" {
 		return nil, fmt.Errorf("dvdstore.host is missing")
@@ -79,60 +91,75 @@ func Read(text []byte) (*Options, error) {
 	if !plainName.MatchString(o.User) || !plainName.MatchString(o.Name) {
 		return nil, fmt.Errorf("dvdstore.user and name are letters, digits and . _ @ -")
 	}
+	if err := checkAddresses("nodes", o.Nodes, mostNodes); err != nil {
+		return nil, err
+	}
+	if err := checkAddresses("tiers", o.Tiers, mostTiers); err != nil {
+		return nil, err
+	}
 	if _, err := scaleOf(o.Size); err != nil {
 		return nil, err
 	}
 	return &o, nil
 }
 
-// target reads the password where there is one.
-func (o *Options) target() (db.Target, error) {
-	target := db.Target{Kind: o.Database, Address: net.JoinHostPort(o.Host, strconv.Itoa(o.Port)), User: o.User, Database: o.Name}
-	var err error
-	target.Password, err = job.Secret(o.PasswordFile)
-	return target, err
+func (o *Options) checkNumbers() error {
+	for _, one := range []struct {
+		name      string
+		value     float64
+		low, high float64
+	}{
+		{"version", float64(o.Version), 2, 3},
+		{"port", float64(o.Port), 1, 65_535},
+		{"pctNew", o.PctNew, 0, 100},
+		{"searches", float64(o.Searches), 1, 100},
+		{"items", float64(o.Items), 1, 100},
+		{"batch", float64(o.Batch), 1, 500},
+		{"reviews", float64(o.Reviews), 1, 100},
+		{"pctReview", o.PctReview, 0, 100},
+		{"pctRating", o.PctRating, 0, 100},
+		{"pctMember", o.PctMember, 0, 100},
+		{"reviewsPerProduct", float64(o.ReviewsPerProduct), 1, 1_000},
+		{"stock", float64(o.Stock), 1, 1_000_000_000},
+	} {
+		if !(one.value >= one.low && one.value <= one.high) {
+			return fmt.Errorf("dvdstore.%s is %v; it is from %v to %v", one.name, one.value, one.low, one.high)
+		}
+	}
+	return nil
+}
+
+func checkAddresses(name string, addresses []string, most int) error {
+	if len(addresses) > most {
+		return fmt.Errorf("dvdstore.%s are %d; they are %d at most", name, len(addresses), most)
+	}
+	seen := map[string]bool{}
+	for _, address := range addresses {
+		host, port, err := net.SplitHostPort(address)
+		number, bad := strconv.Atoi(port)
+		if err != nil || bad != nil || host == "" || number < 1 || number > 65_535 {
+			return fmt.Errorf("dvdstore.%s has %q; it is host:port", name, address)
+		}
+		if seen[address] {
+			return fmt.Errorf("dvdstore.%s has %s twice", name, address)
+		}
+		seen[address] = true
+	}
+	return nil
+}
+
+// targets are the nodes of the database; the password is read where there is one.
+func (o *Options) targets() ([]db.Target, error) {
+	password, err := job.Secret(o.PasswordFile)
+	if err != nil {
+		return nil, err
+	}
+	var targets []db.Target
+	for _, address := range append([]string{net.JoinHostPort(o.Host, strconv.Itoa(o.Port))}, o.Nodes...) {
+		targets = append(targets, db.Target{Kind: o.Database, Address: address, User: o.User, Password: password, Database: o.Name})
+	}
+	return targets, nil
 }
 
 // Problem is what is wrong, in words, and the option it is likeliest about.
 type Problem = job.Problem
-
-// Scale of a data set.
-type Scale struct {
-	Customers      int
-	OrdersPerMonth int
-	Products       int
-}
-
-// Months of orders that are there from the start, and lines an order at most: large has 120 million
-// orders of 10 million a month, and 600 million lines. Categories: 16. Source: ds21,
-// ds2/ds2.1_Documentation.txt and ds2/ds2_schema.txt.
-const (
-	months     = 12
-	mostLines  = 9
-	categories = 16
-)
-
-func (s Scale) orders() int { return s.OrdersPerMonth * months }
-
-// Published: 10 MB, 1 GB and 100 GB. Customers and orders grow with the size; products by its square
-// root, which goes through all three.
-var published = map[string]Scale{
-	"small":  {20_000, 1_000, 10_000},
-	"medium": {2_000_000, 100_000, 100_000},
-	"large":  {200_000_000, 10_000_000, 1_000_000},
-}
-
-func scaleOf(size string) (Scale, error) {
-	if scale, known := published[size]; known {
-		return scale, nil
-	}
-	mb, err := strconv.ParseFloat(size, 64)
-	if err != nil || !(mb >= 1 && mb <= 1_000_000) {
-		return Scale{}, fmt.Errorf("dvdstore.size is %q; it is small, medium, large, or megabytes from 1 to 1,000,000", size)
-	}
-	return Scale{
-		Customers:      int(2_000 * mb),
-		OrdersPerMonth: int(100 * mb),
-		Products:       int(math.Round(10_000 * math.Sqrt(mb/10))),
-	}, nil
-}

@@ -10,27 +10,47 @@ import (
 )
 
 type store struct {
-	conn  db.Conn
-	kind  string
-	o     *Options
-	scale Scale
+	conn    db.Conn
+	kind    string
+	address string
+	o       *Options
+	scale   Scale
 }
 
-// open logs in; what is wrong is said in words with the option it is about.
-func open(o *Options) (*store, error) {
-	target, err := o.target()
+// eachNode logs in to one node after the other; what is wrong is said in words with the option it is
+// about.
+func eachNode(o *Options, work func(s *store) error) error {
+	targets, err := o.targets()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	scale, err := scaleOf(o.Size)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	for _, target := range targets {
+		if err := onNode(o, scale, target, work); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func onNode(o *Options, scale Scale, target db.Target, work func(s *store) error) error {
 	conn, err := db.Open(target, time.Now().Add(logInLimit))
 	if err != nil {
-		return nil, refusal(o, target.Address, err)
+		return refusal(o, target.Address, err)
 	}
-	return &store{conn: conn, kind: o.Database, o: o, scale: scale}, nil
+	defer conn.Close()
+	return work(&store{conn: conn, kind: o.Database, address: target.Address, o: o, scale: scale})
+}
+
+// at names the node where there are several.
+func (s *store) at() string {
+	if len(s.o.Nodes) == 0 {
+		return ""
+	}
+	return " at " + s.address
 }
 
 // refusal says why nobody gets in. Codes: MySQL 1044, 1045, 1049; SQLSTATE 28000, 28P01, 3D000.
@@ -111,5 +131,9 @@ func (s *store) mark(name, value string) error {
 
 // key of a data set: with another it is another one.
 func (s *store) key() string {
-	return fmt.Sprintf("customers %d orders %d products %d stock %d", s.scale.Customers, s.scale.orders(), s.scale.Products, s.o.Stock)
+	key := fmt.Sprintf("customers %d orders %d products %d stock %d", s.scale.Customers, s.scale.orders(), s.scale.Products, s.o.Stock)
+	if s.o.Version == 3 {
+		key += fmt.Sprintf(" reviews %d members %d", s.reviews(), s.scale.Customers/customersAMember)
+	}
+	return key
 }

@@ -151,23 +151,23 @@ dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-que
 dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
 drift.more drifted driven driver driver's driver-not-connected driver.list
 driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
-driverversions drop dropped dropped.repeated dropped.unusable dropped_iterations droppedconnection
-drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore
-drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions
-drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent
-ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duplicates duration duration_s
-durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce
-e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey
-e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids
-earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce
-econnrefused econnreset edge edges edit editcluster editdevice edited editor edits edquot eexist
-effect effects ehostdown ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s
-elapseds electron element elements elif eloop else elsewhere emerson emfile emit empirical emptied
-empty emptying emulated en enable enabled enablemultipathpath enametoolong enclosure encode
-encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms endedms
-ending endjob endms endrun ends energy energywh enetunreach enfile engine engine's
-engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent
-enospc enotdir enotfound enotsup enough enter entered enteredmaintenancemodeevent
+driverversions drives drop dropped dropped.repeated dropped.unusable dropped_iterations
+droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
+drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
+drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
+drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duplicates
+duration duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup
+dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault
+e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again
+earlier earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf
+ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor
+edits edquot eexist effect effects ehostdown ehostunreach eight eio eisdir either elapsed
+elapsed_ms elapsed_s elapseds electron element elements elif eloop else elsewhere emerson emfile
+emit empirical emptied empty emptying emulated en enable enabled enablemultipathpath enametoolong
+enclosure encode encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms
+endedatms endedms ending endjob endms endrun ends energy energywh enetunreach enfile engine
+engine's engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted enlarge enlarged
+enoent enospc enotdir enotfound enotsup enough enter entered enteredmaintenancemodeevent
 enteringmaintenancemodeevent entermaintenance entermaintenancemode entermaintenancemode_task
 enters entity entity_id entity_kind entityid entityname entityref entries entry entry-level
 entryof enum env env.duration_s env.target envelope environ environment environmentmetrics enxio
@@ -330,22 +330,22 @@ migrated migratedfrom migration migrationfault million millis milliseconds min m
 min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
 mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
 mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
-moderate modify modules moment monitoring monospace month more most mount mounted mountinfo
-mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec mtime mtu
-much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db mysql-host
-mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo namelength
-nameof namepattern names naming nan nap narrow native natively near nearest nearly need needbytes
-needed neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
-net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf network
-network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
-newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no
-no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node
-node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit
-nominal non non-compliant none noninteractive nonoptional nopasswd nopermission nor normal
-normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
-notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
-notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
-noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
+moderate modify modules moment monitoring monospace month more morenodes most mount mounted
+mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec
+mtime mtu much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db
+mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo
+namelength nameof namepattern names naming nan nap narrow native natively near nearest nearly need
+needbytes needed neededgb needkib needs negative nehalem neighbours neither nested nests net
+net-snmp net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf
+network network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id
+newer newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine
+nineteen no no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody
+noborders node node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband
+noisepct nolimit nominal non non-compliant none noninteractive nonoptional nopasswd nopermission
+nor normal normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated
+notcomparable notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms
+noteslength notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured
+noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
 notresponding notrim notset notsupported notvisible now nowhere nowms nowrap nproc nproof nr nro
 ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
 numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
@@ -377,70 +377,71 @@ parse parser part partbytes parted partially partiallyautomated partner parts pa
 pass pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
 passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
 pathlost pathname paths pathset pathstate pattern patterns pause paused pausems pauses pausesignal
-pausess pausing payload payment pct pctnew pdf pdf.ts pdfmake pdu pdu's peak peakpct peer peerid
-peername peers pem pending pendingcount pendinglogin people per percent percentage
-percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter perfectly
-perfmanager performance perhour period periodindex periodms periodrule periods periodssource
-perkind permission permissions permit permit_mynetworks perop perrun pers person perunit pg
-pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect pgconnect_timeout pgid
-pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures pid
-pill pin ping pingedms pinned pins pipe pipeline pk place place.notvisible place.outside placed
-placedatms placeholder placeholders placement placement.cut placement.drs placements placems
-places plain plaintext plainword plan plan's plan.acts plan.acts.target plan.check plan.checkone
-plan.earlyabort plan.id plan.import plan.infrastructure plan.infrastructuremissing plan.list
-plan.md plan.period plan.practicelab plan.previewimport plan.profileid plan.rampup plan.reference
-plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
-plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
-planid planname planned planned_steady_s plannedendms plannedms plans planted plants plateau play
-played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
-points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
-polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
-portrait ports position positive possible possibly post postdrop posted postfix postfix's postgres
-postgresql postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
-power.cstatemaxlatency power.cstateresidencycoef power.energy power.lag power.maxcpuload
-power.maxfreqpct power.md power.minfreqpct power.missing power.none power.perfbias
-power.perfbiasenable power.power.average power.powercap.average power.timerhz power.usecstates
-power.usepstates poweraboveidle powercap powercapw powerconsumedwatts powercontrol powerdetail
-powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
-poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpertile powerpoint powerpolicy
-powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
-powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs
-practice practice-lab.md practicelab practices pre pre-flight pre-wrap precision prefault preferht
-prefers prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
+pausess pausing payload payment pct pctmember pctnew pctrating pctreview pdf pdf.ts pdfmake pdu
+pdu's peak peakpct peer peerid peername peers pem pending pendingcount pendinglogin people per
+percent percentage percentage_random percentile percentiles perf perfbias perfbiasenable
+perfcounter perfectly perfmanager performance perhour period periodindex periodms periodrule
+periods periodssource perkind permission permissions permit permit_mynetworks perop perrun pers
+person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect
+pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource physical pib picked
+picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk place
+place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
+placement.drs placements placems places plain plaintext plainword plan plan's plan.acts
+plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
+plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab plan.previewimport
+plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
+plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
+plan.testbed plan.waive planfile planhash planid planname planned planned_steady_s plannedendms
+plannedms plans planted plants plateau play played player plug plugs pm png pnic point point's
+pointer pointerleave pointermove pointing points poisson policies policy polite politis polled
+pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
+portgbps portgroupkey porthash portid portrait ports position positive possible possibly post
+postdrop posted postfix postfix's postgres postgresql postgresql-contrib posts power power-dev
+power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
+power.energy power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing
+power.none power.perfbias power.perfbiasenable power.power.average power.powercap.average
+power.timerhz power.usecstates power.usepstates poweraboveidle powercap powercapw
+powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon powerids
+poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
+poweronvm_task powerperiod powerpertile powerpoint powerpolicy powerpolicybalanced
+powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
+powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
+practicelab practices pre pre-flight pre-wrap precision prefault preferht prefers
+prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
 preparedas preparing present present.md presenter presents preserveleadingspaces press pressed
 presses pressure pressurepct pretty pretty_name preventdefault preview previewimport previous
 primary prime primergy primes print print-color-adjust printed printers printf prints privacy
 private privatekey privavailability privid privilege privilegeid privileges privprotocol
 probability probe problem problems proc process process_limit process_min_avail processes
-processor processors product profile profile's profile-likelihood profile.id profile.import
-profile.list profile.remove profile.save profileid profilename profileof profilepath profiles
-profiles.md program programs progress progress-timestamp progressjson progresskey progresspct
-project proliant prometheus promised proof propagation properties property propertycollector
-proportion proposed proposes props propset protocol protocol.md prove proves provision
-provision.cancel provision.changed provision.cleanup provision.md provision.plan provision.retry
-provision.start provision.status provision_jobs provisioned provisioning provisions proxyjump
-proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub public published publishedat pulls purg
-purge purged purges purging purpose push put put_back_steady_s putchunk putfacts putjob putjournal
-putkit putlog putparts putpoint putrollup puts putseries puttag puttail puttext putting pwd px py
-qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod qosfailed qospassed qszf quality
-quality-of-service quantiles quantity quarter quartiles query query_only querydatetime
-queryoptions queryperf queryselector queryselectorall queryspec question question's questions
-queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime quick
-quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id r.record_json
-r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns
-ramps rampup rampups ran random randompct randomread randomshare randomwrite randread randrw
-randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet rate
-rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached reachedpers
-reaches read read-only readable readbychecks readcachemb reader reading readings readingtime
-readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents readonly
-readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real real-time
-realign realpower reason reasons rebalanceenable rebooted rebuild recall receive receivebytes
-received receivedmessages receiver receives recenttask recipient recipients reclaim reclaimed
-recommended recommends reconfigurecomputeresource reconfigurecomputeresource_task reconfigured
-reconfigvm reconfigvm_task reconnect reconnecthost reconnecthost_task record record_json recorded
-recordof records recover recovered recovery recovery_s recoverys rect recursive red redact
-redacted redacted-bundle redaction redactor redfish redirects redo reeder ref reference
-referenceid referencelabel referencemissing referencerunid references referencesfrom
+processor processors product product’s profile profile's profile-likelihood profile.id
+profile.import profile.list profile.remove profile.save profileid profilename profileof
+profilepath profiles profiles.md program programs progress progress-timestamp progressjson
+progresskey progresspct project proliant prometheus promised proof propagation properties property
+propertycollector proportion proposed proposes props propset protocol protocol.md prove proves
+provision provision.cancel provision.changed provision.cleanup provision.md provision.plan
+provision.retry provision.start provision.status provision_jobs provisioned provisioning
+provisions proxyjump proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub public published
+publishedat pulls purg purge purged purges purging purpose push put put_back_steady_s putchunk
+putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts putseries puttag puttail
+puttext putting pwd px py qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod
+qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter quartiles query
+query_only querydatetime queryoptions queryperf queryselector queryselectorall queryspec question
+question's questions queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues
+queuetime quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id
+r.record_json r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown
+rampdowns ramps rampup rampups ran random randompct randomread randomshare randomwrite randread
+randrw randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet
+rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached
+reachedpers reaches read read-only readable readbychecks readcachemb reader reading readings
+readingtime readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents
+readonly readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real
+real-time realign realpower reason reasons rebalanceenable rebooted rebuild recall receive
+receivebytes received receivedmessages receiver receives recenttask recipient recipients reclaim
+reclaimed recommended recommends reconfigurecomputeresource reconfigurecomputeresource_task
+reconfigured reconfigvm reconfigvm_task reconnect reconnecthost reconnecthost_task record
+record_json recorded recordof records recover recovered recovery recovery_s recoverys rect
+recursive red redact redacted redacted-bundle redaction redactor redfish redirects redo reeder ref
+reference referenceid referencelabel referencemissing referencerunid references referencesfrom
 referencesource referencetooffer referrer referrer-policy refers refof refresh refs refusals
 refuse refused refuses regex regexp regid region registering regression regular reject
 reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
@@ -460,39 +461,39 @@ response_message responses rest restart restarted restarts restore restored rest
 restricted restrictedversion restrictions rests result resultname results results-file results.md
 resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired
 retransmitrate retransmits retransmitted retries retrievepropertiesex retrieveservicecontent retry
-retry-after retrypausems return returns returnval reuid reusedsocket rev reviews revoke revoked
-rewindcollector rf rhel right rights rise rises rl rm rmdir robin roboto role role.create role.sh
-roleid roles rollup rollups rolluptype rolname romano room root rootdir rootfolder
-rootsnapshotlist rotate rotation roughly round round-robin rounded rounding roundrect roundrobin
-route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt rt_tot_lastn_max_msec
-rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort run.actdone run.active
-run.annotate run.changed run.compare run.diagnose run.distributions run.export run.json run.letrun
-run.list run.log run.md run.new run.note run.ofplan run.overview run.record run.remove run.replay
-run.samples run.series run.start run.tidy run_documents run_events run_id run_key run_keys
-run_parts run_parts.run_id run_parts_by_hash runcmd runid runids runms runner running runon runs
-runs.created_at_ms runs.id runs_by_created runs_unfinished runsof runtime runtime.connectionstate
-runtime.host runtime.inmaintenancemode runtime.powerstate runtimems rvtools rw rwmixread s.id
-s.json s.name safe said salt samba sambashare same same-origin samemachine sample sample-days
-samplecount sampled sampledays sampleinfocsv samples samples.bin sampling sandboxed sans
-sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct saturatedseconds saturates
-saturation save saveall saved saved_at_ms savedatms savefor savejob savelog saveprogress saves
-saveservice savestudy saveview saving saw say says sbin sbtest sc scalability scalable scale
-scale-out scaled scales scaling scatter scenario schednumreqoutstanding schedquantum schedule
-scheduler schema schema_name schemata schemaversion scheme scipy scope score score.application
-score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infrastructure
-scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source scrape
-screen script script-src scripts scroll scrolls scsi scsilun scv sdk se search searched searches
-searchfields searching sec second seconds secret secret_grants secrets section sectionnote
-sections sector secureconnect security sed see seed seeded seeds seek seekms seen seenms sees
-segment segments select select-only selectall selected selection selectset self self-signed
-self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders sending sendmail
-sends sensitivity sensor sensors sent sentence sentences separate separator separators seq
-sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
-seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
-servers serves service service_count serviceinstance services servicetag session sessionid
-sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs
-setin setpath setpriv sets setsid setsmokerun setting settings settle setup setuphash seven
-seventeen several severities severity sftp sh sha shaded shape shapes share shared
+retry-after retrypausems return returns returnval reuid reusedsocket rev review reviews
+reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
+roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
+rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
+roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
+rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
+run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
+run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
+run.record run.remove run.replay run.samples run.series run.start run.tidy run_documents
+run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash runcmd runid
+runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
+runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
+runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
+samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
+sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
+saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
+savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
+scalability scalable scale scale-out scaled scales scaling scatter scenario schednumreqoutstanding
+schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
+score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
+scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
+scoring.source scrape screen script script-src scripts scroll scrolls scsi scsilun scv sdk se
+search searched searches searchfields searching sec second seconds secret secret_grants secrets
+section sectionnote sections sector secureconnect security sed see seed seeded seeds seek seekms
+seen seenms sees segment segments select select-only selectall selected selection selectset self
+self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders
+sending sendmail sends sensitivity sensor sensors sent sentence sentences separate separator
+separators seq sequential sequentialread sequentialwrite serial serialnumber serialnumbertag
+series series_id seriesid seriesids serif serve served server server's serverandstorage
+serverhostkey servername servers serves service service_count serviceinstance services servicetag
+session sessionid sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun
+setattribute setdrs setin setpath setpriv sets setsid setsmokerun setting settings settle setup
+setuphash seven seventeen several severities severity sftp sh sha shaded shape shapes share shared
 shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
 shift shift-click shifted shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten
 shortens shorter shortly shortname should show showed shown showpoint shows showtime shrink
@@ -566,7 +567,7 @@ threw throttles through throughout throughput throughput.database.sum throughput
 throughput.file.sum throughput.io.sum throughput.java.sum throughput.mail.sum throughput.olio.sum
 throughput.rac.sum throughput.web.sum throughput_at_end throughput_before throughput_unit
 throughputafter throughputbefore throughputs throwifnoentry tib tick ticked ticket ticks tidy
-tidying tigerton tightest tile tile's tile-based tile.invalid tile.split tile.uncounted
+tidying tier tiers tigerton tightest tile tile's tile-based tile.invalid tile.split tile.uncounted
 tile.workloads tilebench tilebench's tilebench-dbench tilebench-fonts tilebench-kit
 tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark tilebench.marks
 tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data tilebench_job
@@ -628,7 +629,7 @@ volume vouched vouches vroom vsan vsphere vsphere's vswitch wait waited waiting 
 waitms waits waivable waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks
 want wanted wants warehouses warms warmup warn warnat warned warning warnings warns was wasm
 wasread wasted watch watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we
-weakly wear wears weathervane web web-a web-b week weigh weighed weight weighted weights
+weakly wear wears weathervane web web-a web-b webtiers week weigh weighed weight weighted weights
 weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
 where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
 white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startMariadb } from '../../../e2e/lab/mariadb.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
-import { startPostgres } from '../../../e2e/lab/postgres.ts';
 import { listProcesses, readProc } from '../../../e2e/lab/processes.ts';
 import type { LabSshd } from '../../../e2e/lab/sshd.ts';
 import { silentLog } from '../deps.ts';
@@ -22,22 +19,11 @@ import {
 } from '../ssh/testing/peer.ts';
 import { getDriver } from './index.ts';
 import { parseAll } from './testing/parse.ts';
+import { mariadbShop, postgresShop, type Shop, shopPassword } from './testing/shops.ts';
 
 const places = { sourceDir: 'kit', cacheDir: '.cache', carriedDir: 'resources/kit' };
 const driver = getDriver('tilekit-dvdstore');
 const bench = createBench();
-const password = "it's one";
-
-/** One database that lets user ds2 into database ds2. */
-interface Shop {
-  params: Record<string, unknown>;
-  /** The one figure a statement gives. */
-  ask: (sql: string) => string;
-  /** Ends every session of the load where it stands. */
-  /** Ends the sessions of the load; gives how many there were. */
-  cut: () => number;
-  stop(): Promise<void>;
-}
 
 let dir: string;
 let sshd: LabSshd;
@@ -52,7 +38,7 @@ beforeAll(async () => {
   sshd = await bench.sshd();
   kits = join(sshd.home, '.tilebench-kit');
   secret = join(dir, 'secret');
-  writeFileSync(secret, `${password}\n`, { mode: 0o600 });
+  writeFileSync(secret, `${shopPassword}\n`, { mode: 0o600 });
   const edge = createSshEdge({
     clock: realClock,
     log: silentLog,
@@ -61,8 +47,8 @@ beforeAll(async () => {
     findKit: (platform) => findKit(places, platform),
   });
   host = bench.host(targetOf(hopOf(sshd)), edge);
-  shops.set('mysql', await mariadb());
-  shops.set('postgres', await postgres('scram-sha-256'));
+  shops.set('mysql', await mariadbShop(dir));
+  shops.set('postgres', await postgresShop('scram-sha-256'));
 });
 afterAll(async () => {
   await bench.cleanUp();
@@ -70,50 +56,10 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function mariadb(): Promise<Shop> {
-  const server = await startMariadb({ dir, databases: ['ds2'] });
-  const ask = (sql: string): string =>
-    execFileSync(
-      'mariadb',
-      ['--no-defaults', `--socket=${server.socket}`, '-uroot', '-N', '-B', '-e', sql, 'ds2'],
-      { encoding: 'utf8', stdio: 'pipe' },
-    ).trim();
-  ask(
-    "CREATE USER ds2@'127.0.0.1' IDENTIFIED BY 'it''s one'; GRANT ALL ON ds2.* TO ds2@'127.0.0.1'",
-  );
-  return {
-    params: { kind: 'mysql', port: server.port },
-    ask,
-    cut() {
-      const ids = ask("SELECT id FROM information_schema.processlist WHERE user = 'ds2'")
-        .split('\n')
-        .filter((id) => id !== '');
-      for (const id of ids) ask(`KILL ${id}`);
-      return ids.length;
-    },
-    stop: () => server.stop(),
-  };
-}
-
-async function postgres(auth: 'scram-sha-256' | 'md5'): Promise<Shop> {
-  const server = await startPostgres({ password, auth });
-  return {
-    params: { kind: 'postgres', port: server.port },
-    ask: server.sql,
-    cut: () =>
-      Number(
-        server.sql(
-          'SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity ' +
-            "WHERE application_name = 'tilekit'",
-        ),
-      ),
-    stop: () => server.stop(),
-  };
-}
-
 const at = (kind: string, more: Record<string, unknown> = {}) =>
   driver.params.parse({
-    ...shop(kind).params,
+    kind: shop(kind).kind,
+    port: shop(kind).port,
     host: '127.0.0.1',
     user: 'ds2',
     database: 'ds2',
@@ -173,7 +119,7 @@ describe.each(['mysql', 'postgres'])('%s', (kind) => {
     const check = (more: Record<string, unknown>) => driver.check(host, at(kind, more));
     expect(await check({})).toMatchObject({
       ok: true,
-      version: 'tilekit 1.4.0',
+      version: 'tilekit 1.5.0',
       warning: expect.stringContaining('has no data set of tilekit'),
     });
     expect(await check({ load: false })).toMatchObject({ ok: false, blames: 'size' });
@@ -196,7 +142,7 @@ describe.each(['mysql', 'postgres'])('%s', (kind) => {
     });
     // The other kind of database answers there.
     const other = kind === 'mysql' ? 'postgres' : 'mysql';
-    expect(await check({ port: shop(other).params['port'] })).toMatchObject({ ok: false });
+    expect(await check({ port: shop(other).port })).toMatchObject({ ok: false });
     expect(await check({ host: '' })).toMatchObject({
       problem: expect.stringContaining('no database address'),
     });
@@ -225,7 +171,7 @@ describe.each(['mysql', 'postgres'])('%s', (kind) => {
       await sshd.restart();
     });
     expect(commands.some((line) => line.includes('tilekit'))).toBe(true);
-    expect([...commands, stdout.toString()].join('\n')).not.toContain(password);
+    expect([...commands, stdout.toString()].join('\n')).not.toContain(shopPassword);
     const end = endOf(stdout);
     expect(end).toMatchObject({ done: end.offered, unfinished: 0 });
     expect(end.done).toBeGreaterThan(50);
@@ -338,7 +284,7 @@ describe.each(['mysql', 'postgres'])('%s', (kind) => {
 });
 
 test('PostgreSQL that asks by MD5 lets in too', async () => {
-  const old = await postgres('md5');
+  const old = await postgresShop('md5');
   try {
     shops.set('old', old);
     expect(await driver.check(host, at('old'))).toMatchObject({ ok: true });

@@ -1,12 +1,26 @@
 import * as z from 'zod';
 
+import { addressesOf, addressListParam } from './addressList.ts';
 import type { DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
+import type { TilekitEnd } from './tilekitFormat.ts';
 import { checkData, commonParams, jobHead, tilekitDriver } from './tilekitScenario.ts';
 
+const of3 = { member: 'version', is: ['3'] };
+const pctOf3 = (pct: number, description: string) =>
+  z.number().min(0).max(100).default(pct).meta({ description, when: of3 });
 const plainName = /^[A-Za-z0-9_.@-]{1,64}$/;
 /** Defaults are DVD Store's own: docs/tilekit.md has their source. */
 const params = z.object({
+  version: z
+    .enum(['2', '3'])
+    .default('2')
+    .meta(
+      choice('Steps and data set', {
+        2: 'In the style of DVD Store 2',
+        3: 'In the style of DVD Store 3: reviews and members too',
+      }),
+    ),
   kind: z
     .enum(['mysql', 'postgres'])
     .default('mysql')
@@ -19,6 +33,9 @@ const params = z.object({
     .max(65_535)
     .default(0)
     .describe('Port of the database; 0 = the usual one of its kind'),
+  moreNodes: addressListParam(3).describe(
+    'Further nodes of the database, as 10.0.0.6, 10.0.0.7:3307; users are spread over all of them',
+  ),
   user: z.string().regex(plainName, 'a user name').default('ds2user').describe('Database user'),
   passwordFile: z
     .string()
@@ -35,11 +52,31 @@ const params = z.object({
     .regex(/^(small|medium|large|[1-9][0-9]{0,6})$/, 'small, medium, large or megabytes')
     .default('small')
     .describe('small = 10 MB, medium = 1 GB, large = 100 GB, or a number of megabytes'),
+  reviewsPerProduct: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(20)
+    .meta({ description: 'Reviews of a product in the data set, on average', when: of3 }),
   load: z
     .boolean()
     .default(true)
     .describe('Make the data set where it is missing, and put it back to its start before a run'),
   unload: z.boolean().default(false).describe('Drop the data set after a run'),
+  through: z
+    .enum(['database', 'web'])
+    .default('database')
+    .meta(
+      choice('How users reach the shop', {
+        database: 'Straight on the database',
+        web: 'Through web tiers',
+      }),
+    ),
+  webTiers: addressListParam(8).meta({
+    description: 'Web tiers by tilekit serve, as 10.0.0.8, 10.0.0.9:8081; port 8080 unless given',
+    when: { member: 'through', is: ['web'] },
+  }),
   mode: z
     .enum(['closed', 'open'])
     .default('closed')
@@ -87,13 +124,25 @@ const params = z.object({
     .default(3)
     .describe('Searches of an order, on average'),
   items: z.number().int().min(1).max(100).default(5).describe('Items of an order, on average'),
+  reviews: z.number().int().min(1).max(100).default(3).meta({
+    description: 'Searches for reviews of an order, and as many readings of one product’s',
+    when: of3,
+  }),
+  pctReview: pctOf3(5, 'Orders that write a review'),
+  pctRating: pctOf3(10, 'Orders that rate the review of somebody'),
+  pctMember: pctOf3(1, 'Orders that make a member of a customer'),
   timeoutMs: commonParams.timeoutMs('An order'),
   latenessLimitMs: commonParams.latenessLimitMs('orders'),
 });
 type Params = z.infer<typeof params>;
 
+/** Chosen: no server of the shop has it by default. */
+const tierPort = 8_080;
+const usualPort = { mysql: 3_306, postgres: 5_432 } as const;
+
 /** What tilekit is told of the database; the password stays in its file. */
 const shopOf = (one: Params) => ({
+  version: Number(one.version),
   database: one.kind,
   host: one.host,
   port: one.port,
@@ -103,9 +152,27 @@ const shopOf = (one: Params) => ({
   pctNew: one.pctNew,
   searches: one.searches,
   items: one.items,
+  ...(one.moreNodes === ''
+    ? {}
+    : { nodes: addressesOf(one.moreNodes, one.port || usualPort[one.kind]) }),
+  ...(one.version === '3'
+    ? {
+        reviews: one.reviews,
+        pctReview: one.pctReview,
+        pctRating: one.pctRating,
+        pctMember: one.pctMember,
+        reviewsPerProduct: one.reviewsPerProduct,
+      }
+    : {}),
   ...(one.passwordFile === '' ? {} : { passwordFile: one.passwordFile }),
 });
+/** Its data are made and dropped on the database itself, whichever way users take. */
 const dataJob = (one: Params) => ({ schema: 1, dvdstore: shopOf(one) });
+/** The way that users take. */
+const usersOf = (one: Params) => ({
+  ...shopOf(one),
+  ...(one.through === 'web' ? { tiers: addressesOf(one.webTiers, tierPort) } : {}),
+});
 
 const runJob = (one: Params, timing: DriverTiming) => ({
   ...jobHead('dvdstore', one, timing),
@@ -119,7 +186,7 @@ const runJob = (one: Params, timing: DriverTiming) => ({
         thinkS: one.thinkS,
         rampUpS: Math.min(one.users / one.usersPerS, timing.durationS / 2),
       }),
-  dvdstore: shopOf(one),
+  dvdstore: usersOf(one),
 });
 
 /** Which parameter each option of tilekit is. */
@@ -129,33 +196,67 @@ const parameters: Readonly<Record<string, keyof Params>> = {
   user: 'user',
   passwordFile: 'passwordFile',
   name: 'database',
+  nodes: 'moreNodes',
   size: 'size',
+  tiers: 'webTiers',
 };
 
-/** Orders in the style of DVD Store 2 on a database, by the program of `kit/`. */
+const classWords: Readonly<Record<string, string>> = {
+  connect: 'no connection',
+  reset: 'connection cut',
+  timeout: 'no answer in time',
+  status: 'refused by the server',
+  content: 'an answer that cannot be',
+  busy: 'every connection of the web tier taken',
+};
+
+/** Which node or web tier failed orders, and how; null = none, or there is only one. */
+function failuresByPlace({ counts }: TilekitEnd): string | null {
+  const places = new Map<string, string[]>();
+  for (const [name, n] of Object.entries(counts)) {
+    const [, place, kind] = /^failed (.+) ([a-z]+)$/.exec(name) ?? [];
+    if (place === undefined || kind === undefined) continue;
+    places.set(place, [...(places.get(place) ?? []), `${n} × ${classWords[kind] ?? kind}`]);
+  }
+  if (places.size === 0) return null;
+  return `orders failed at ${[...places].map(([place, how]) => `${place} (${how.join(', ')})`).join('; ')}.`;
+}
+
+const wordsOf = (one: Params): Parameters<typeof checkData<Params>>[1] => ({
+  parameter: (option) => parameters[option],
+  dataIs: 'size',
+  isMade: 'It is made before the run begins.',
+  makeIt: 'Switch load on, or make it on the client: tilekit load.',
+  repair:
+    one.through === 'web'
+      ? 'Start tilekit serve on each web tier (docs/tilekit.md, Scenario dvdstore), or correct the addresses; the database behind must let it in.'
+      : `Start the database, or correct address, port, user and password file; the database ${one.database} must exist.`,
+});
+
+/** Orders in the style of DVD Store 2 and 3, on a database or through web tiers, by the program of `kit/`. */
 export const tilekitDvdstore = tilekitDriver<Params>({
   id: 'tilekit-dvdstore',
   title: 'tilekit DVD Store',
   role: 'database',
   params,
   unit: 'orders/min',
-  reading: () => ({ perUnit: 60 }),
+  reading: () => ({ perUnit: 60, warning: failuresByPlace }),
   unnamed: {
     server: 'database',
     fix: "Start VMware Tools in the guest, or give the database's address in the parameters.",
   },
-  check: (host, kit, one, signal) =>
-    checkData(
-      { host, kit, one, job: dataJob(one) },
-      {
-        parameter: (option) => parameters[option],
-        dataIs: 'size',
-        isMade: 'It is made before the run begins.',
-        makeIt: 'Switch load on, or make it on the client: tilekit load.',
-        repair: `Start the database, or correct address, port, user and password file; the database ${one.database} must exist.`,
-      },
-      signal,
-    ),
+  async check(host, kit, one, signal) {
+    if (one.through === 'web' && one.webTiers === '')
+      return {
+        ok: false,
+        version: null,
+        problem: 'users go through web tiers, and no web tier is named',
+        blames: 'webTiers',
+        fix: 'Enter their addresses, or let users go straight on the database.',
+      };
+    const job = { schema: 1, dvdstore: usersOf(one) };
+    return checkData({ host, kit, one, job }, wordsOf(one), signal);
+  },
   data: {
     job: dataJob,
     loads: ({ load }) => load,

@@ -30,6 +30,7 @@ const end = z.object({
   saturatedSeconds: z.number().nonnegative(),
   latency: z.string(),
   bytes: z.number().nonnegative().default(0),
+  counts: z.record(z.string(), z.number().nonnegative()).default({}),
   shown: z
     .object({
       expected: z.number().nonnegative(),
