@@ -18,6 +18,7 @@ import {
 import { printContract } from './contract.ts';
 import { earlyAbortOf } from './earlyAbortOption.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
+import { addGuestCommands } from './guestCommands.ts';
 import { printing } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan } from './run.ts';
 import { addReportCommand, addRunsCommands } from './runCommands.ts';
@@ -62,6 +63,7 @@ export function createProgram(line: CommandLine): Command {
   addReportCommand(line, program);
   addScore(line, program);
   addStudyCommands(line, program);
+  addGuestCommands(line, program);
   program
     .command('contract')
     .description('what an engine can be asked and what it sends: methods, events, kinds of error')

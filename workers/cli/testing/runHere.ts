@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { runCli } from '../program.ts';
+import type { Interrupts } from '../run.ts';
 
 /** What a command of the command line said, a line end behind each word to the terminal. */
 export interface Said {
@@ -10,14 +11,21 @@ export interface Said {
 }
 
 /** Runs a command in this process, on no terminal; nothing interrupts it. */
-export async function runHere(...args: readonly string[]): Promise<Said> {
+export const runHere = (...args: readonly string[]): Promise<Said> =>
+  runInterrupted({ on: () => () => undefined }, ...args);
+
+/** The same, with interrupts by the caller. */
+export async function runInterrupted(
+  interrupts: Interrupts,
+  ...args: readonly string[]
+): Promise<Said> {
   let out = '';
   let err = '';
   const code = await runCli(args, {
     rootDir: resolve('.'),
     version: '1.2.3',
     openBrowser: () => undefined,
-    interrupts: { on: () => () => undefined },
+    interrupts,
     terminal: {
       out: (text) => {
         out += `${text}\n`;

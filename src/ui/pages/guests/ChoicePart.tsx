@@ -6,12 +6,13 @@ import { useNavigate } from 'react-router';
 import { counted } from '../../../core/base/counted.ts';
 import { type GuestPlan, type GuestPlanItem, guestSettings } from '../../../core/roles/job.ts';
 import { roleOf, roles } from '../../../core/roles/roles.ts';
+import { placeText, roleTitle, roleWork } from '../../../core/roles/words.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { useFirst } from '../../kit/useFirst.tsx';
 import { RoleFolds } from './RoleFolds.tsx';
-import { type Choice, placeText, roleTitle, roleWork } from './words.ts';
+import type { Choice } from './words.ts';
 
 interface Props {
   plan: GuestPlan;

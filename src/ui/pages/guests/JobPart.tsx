@@ -16,11 +16,12 @@ import {
   type GuestStep,
   isPreparing,
 } from '../../../core/roles/job.ts';
+import { jobSentence, lastNote, placeText, roleTitle } from '../../../core/roles/words.ts';
 import { useNow } from '../../engine/useNow.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim, good } from '../../kit/tones.ts';
 import { useFirst } from '../../kit/useFirst.tsx';
-import { jobSentence, lastNote, placeText, progressOf, roleTitle } from './words.ts';
+import { progressOf } from './words.ts';
 
 interface Props {
   job: GuestJob;

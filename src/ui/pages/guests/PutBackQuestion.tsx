@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
 import type { GuestChoice, GuestPlan } from '../../../core/roles/job.ts';
-import { placeText } from './words.ts';
+import { placeText } from '../../../core/roles/words.ts';
 
 /** Asks once, and says what will be gone. The answer that keeps everything has the focus. */
 export function PutBackQuestion({

@@ -2,8 +2,8 @@ import { Code, List, Stack, Text } from '@mantine/core';
 
 import { prepareSteps } from '../../../core/roles/steps.ts';
 import type { Role } from '../../../core/roles/types.ts';
+import { roleWork } from '../../../core/roles/words.ts';
 import { Fold } from '../../kit/Fold.tsx';
-import { roleWork } from './words.ts';
 
 /** Of each role in use: what it is for, its files word for word, and its steps. */
 export function RoleFolds({ roles }: { roles: readonly Role[] }) {

@@ -1,56 +1,9 @@
-import { counted } from '../../../core/base/counted.ts';
-import { type GuestItem, type GuestJob, isPreparing } from '../../../core/roles/job.ts';
-import { roleOf } from '../../../core/roles/roles.ts';
+import { type GuestJob, isPreparing } from '../../../core/roles/job.ts';
 
 /** What is chosen for one machine; null = not chosen, which leaves it alone. */
 export interface Choice {
   roleId: string | null;
   connectionId: string | null;
-}
-
-/** `Tile 3 · database`. */
-export const placeText = (item: { tileIndex: number; workloadId: string }): string =>
-  `Tile ${item.tileIndex + 1} · ${item.workloadId}`;
-
-export const roleTitle = (id: string): string => roleOf(id)?.title ?? id;
-
-/** What a role does to a machine, in a line. */
-export function roleWork(id: string): string {
-  const role = roleOf(id);
-  if (!role) return 'This version does not know the role.';
-  const parts = [
-    ...(role.packages.length > 0 ? [`installs ${role.packages.join(', ')}`] : []),
-    ...(role.files.length > 0 ? [`writes ${counted(role.files.length, 'file')}`] : []),
-    ...(role.units.length > 0 ? [`runs ${role.units.join(', ')}`] : []),
-    ...(role.ports.length > 0
-      ? [`opens ${role.ports.length > 1 ? 'ports' : 'port'} ${role.ports.join(', ')}`]
-      : []),
-  ];
-  return parts.length === 0 ? 'installs nothing; looks whether it is up' : parts.join('; ');
-}
-
-/** A job in one sentence. */
-export function jobSentence(job: GuestJob): string {
-  const { items, purpose } = job;
-  const count = (state: GuestItem['state']): number =>
-    items.filter((item) => item.state === state).length;
-  const verb = purpose === 'prepare' ? 'prepared' : 'put back';
-  const rest = (
-    [
-      ['failed', 'failed'],
-      ['cancelled', 'cancelled'],
-      ['running', 'under way'],
-      ['waiting', 'waiting'],
-    ] as const
-  ).flatMap(([state, word]) => (count(state) > 0 ? [`${count(state)} ${word}`] : []));
-  const ending = job.state === 'cancelling' ? ' Each step under way ends first.' : '';
-  return `${[`${count('done')} of ${counted(items.length, 'machine')} ${verb}`, ...rest].join(', ')}.${ending}`;
-}
-
-/** How far a machine is: its last words, or why it failed. */
-export function lastNote({ steps }: GuestItem): string {
-  const said = steps.filter(({ state }) => state !== 'waiting').at(-1);
-  return said ? `${said.note.charAt(0).toUpperCase()}${said.note.slice(1)}` : '';
 }
 
 /** Steps that ended, in per cent of all. */
