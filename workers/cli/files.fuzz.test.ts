@@ -32,10 +32,10 @@ import { each, fuzz } from '../engine/testing/fuzz/fuzz.ts';
 import { damagedJson } from '../engine/testing/fuzz/values.ts';
 
 let dir: string;
-let profiles: Awaited<ReturnType<typeof loadProfiles>>;
-beforeAll(async () => {
+let profiles: ReturnType<typeof loadProfiles>;
+beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'tilebench-fuzz-'));
-  profiles = await loadProfiles(resolve('resources'));
+  profiles = loadProfiles(resolve('resources'));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 

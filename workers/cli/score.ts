@@ -31,7 +31,7 @@ export async function scoreFile(
   terminal: Terminal,
 ): Promise<number> {
   const file = parseResultsFile(path, await readTextArgument(path));
-  const shipped = [...(await loadProfiles(options.resourcesDir)).values()];
+  const shipped = [...loadProfiles(options.resourcesDir).values()];
   const given =
     options.profilePath === undefined
       ? undefined

@@ -71,7 +71,6 @@ export async function createEngine(
   // A virtual clock may pass an hour in a second: what is told keeps to the speed of who watches.
   const paced = deps.lab === null ? null : createPacedEmit({ emit: emitTo });
   const emit = paced?.emit ?? emitTo;
-  const shipped = await loadProfiles(deps.resourcesDir);
   const db = openDatabase({
     dataDir: deps.dataDir,
     clock: deps.clock,
@@ -80,7 +79,7 @@ export async function createEngine(
     powerSafe: deps.lab === null,
   });
   const services = createServices(
-    { deps, db, emit, profiles: createProfileBook(shipped, db) },
+    { deps, db, emit, profiles: createProfileBook(() => loadProfiles(deps.resourcesDir), db) },
     options,
   );
   const { runs, studies, provision, guests, history, bundles, imports, peers } = services;

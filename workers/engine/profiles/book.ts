@@ -20,28 +20,37 @@ export interface ProfileBook {
   refresh(): void;
 }
 
+/**
+ * Both kinds are read when something first asks for a profile: checking the shipped ones was a tenth
+ * of an engine's start.
+ */
 export function createProfileBook(
-  shipped: ReadonlyMap<string, Profile>,
+  loadShipped: () => ReadonlyMap<string, Profile>,
   db: Database,
 ): ProfileBook {
-  const read = (): Map<string, Profile> =>
-    new Map(db.profiles.list().map((profile) => [profile.id, profile]));
-  let own = read();
+  let loaded: ReadonlyMap<string, Profile> | null = null;
+  let read: Map<string, Profile> | null = null;
+  const shipped = (): ReadonlyMap<string, Profile> => (loaded ??= loadShipped());
+  const own = (): Map<string, Profile> =>
+    (read ??= new Map(db.profiles.list().map((profile) => [profile.id, profile])));
   return {
-    get: (id) => shipped.get(id) ?? own.get(id),
-    has: (id) => shipped.has(id) || own.has(id),
-    list: () => [...shipped.values(), ...[...own.values()].filter(({ id }) => !shipped.has(id))],
-    isShipped: (id) => shipped.has(id),
+    get: (id) => shipped().get(id) ?? own().get(id),
+    has: (id) => shipped().has(id) || own().has(id),
+    list: () => [
+      ...shipped().values(),
+      ...[...own().values()].filter(({ id }) => !shipped().has(id)),
+    ],
+    isShipped: (id) => shipped().has(id),
     put(profile) {
-      if (shipped.has(profile.id)) return;
-      own.set(profile.id, db.profiles.save(profile));
+      if (shipped().has(profile.id)) return;
+      own().set(profile.id, db.profiles.save(profile));
     },
     remove(id) {
       db.profiles.remove(id);
-      own.delete(id);
+      read?.delete(id);
     },
     refresh() {
-      own = read();
+      read = null;
     },
   };
 }

@@ -5,8 +5,8 @@ import { checkProfile } from '../../../src/core/profile/profileCheck.ts';
 import { loadProfiles } from '../profiles/shipped.ts';
 import { driverInfos, getDriver } from './index.ts';
 
-test('every shipped profile is valid, every driver takes its parameters and gives what is scored and limited', async () => {
-  const profiles = await loadProfiles(resolve('resources'));
+test('every shipped profile is valid, every driver takes its parameters and gives what is scored and limited', () => {
+  const profiles = loadProfiles(resolve('resources'));
   expect([...profiles.keys()].sort()).toEqual([
     'io-ramp',
     'mail-scale-out',
@@ -34,8 +34,8 @@ test('every shipped profile is valid, every driver takes its parameters and give
   }
 });
 
-test('no figure without a source: an unset reference says so', async () => {
-  for (const profile of (await loadProfiles(resolve('resources'))).values()) {
+test('no figure without a source: an unset reference says so', () => {
+  for (const profile of loadProfiles(resolve('resources')).values()) {
     for (const workload of profile.workloads)
       expect(workload.referenceSource.length).toBeGreaterThan(5);
     for (const workload of profile.workloads)
@@ -44,8 +44,8 @@ test('no figure without a source: an unset reference says so', async () => {
   }
 });
 
-test('tiles are as published, and what no public source gives is not set', async () => {
-  const profiles = await loadProfiles(resolve('resources'));
+test('tiles are as published, and what no public source gives is not set', () => {
+  const profiles = loadProfiles(resolve('resources'));
   const [one, two, three] = [1, 2, 3].map((n) => profiles.get(`vmmark-${n}-tile`)!) as [
     NonNullable<ReturnType<typeof profiles.get>>,
     NonNullable<ReturnType<typeof profiles.get>>,
@@ -73,8 +73,8 @@ test('tiles are as published, and what no public source gives is not set', async
   ).toBe(true);
 });
 
-test('no shipped profile waits for a command to be filled in, and a stand-in bears it in its name', async () => {
-  for (const profile of (await loadProfiles(resolve('resources'))).values())
+test('no shipped profile waits for a command to be filled in, and a stand-in bears it in its name', () => {
+  for (const profile of loadProfiles(resolve('resources')).values())
     for (const { id, name, note = '', driver, params } of profile.workloads) {
       const at = `${profile.id} ${id}`;
       expect([at, driver]).not.toEqual([at, 'command']);
