@@ -51,7 +51,7 @@ function show(kind: WorkspaceKind): void {
     root.render(<App key={`${kind} ${performance.now()}`} services={services} store={store} />);
   };
   void Promise.race([
-    askAhead(store),
+    askAhead(store, window.location.hash),
     new Promise((resolve) => setTimeout(resolve, patience)),
   ]).then(draw, draw);
   // The next click must not wait for its page; the first page's answers, its drawing and whoever

@@ -29,7 +29,7 @@ function fakeServices() {
 test('what the frame shows is asked for once of the first engine, and again of the next one', async () => {
   const { services, asked, tell } = fakeServices();
   const store = createAppStore(services);
-  void askAhead(store);
+  void askAhead(store, '#/runs');
   const frame: MethodName[] = [
     'app.info',
     'connection.list',
@@ -48,3 +48,14 @@ test('what the frame shows is asked for once of the first engine, and again of t
   await whenAnswered(store);
   expect(asked).toEqual([...frame, 'run.list']);
 });
+
+test.each(['', '#', '#/'])(
+  'the first page, at “%s”, has the answers that it shows before it is drawn',
+  async (hash) => {
+    const { services, asked } = fakeServices();
+    const store = createAppStore(services);
+    await askAhead(store, hash);
+    expect(asked).toContain('plan.practiceLab');
+    expect(api.endpoints.practiceLab.select({})(store.getState()).isSuccess).toBe(true);
+  },
+);
