@@ -51,6 +51,16 @@ func (p Pattern) Check() error {
 	return nil
 }
 
+// Times is the same pattern at so many times its rate.
+func (p Pattern) Times(share float64) Pattern {
+	rate := make([]Point, len(p.Rate))
+	for i, point := range p.Rate {
+		rate[i] = Point{AtS: point.AtS, PerS: point.PerS * share}
+	}
+	p.Rate = rate
+	return p
+}
+
 // MeanPerS is the mean rate in the first seconds.
 func (p Pattern) MeanPerS(seconds float64) float64 {
 	sum := 0.0

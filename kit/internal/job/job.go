@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"tilekit/internal/arrivals"
@@ -30,6 +31,9 @@ type Job struct {
 	Users int    `json:"users"`
 	// Open loop only.
 	Arrivals *arrivals.Pattern `json:"arrivals,omitempty"`
+	// Parts of the users that have a time of their own: user i is of part i modulo their number, and the
+	// open loop's rate is shared by users. Absent = all are there from start to end.
+	Parts []Part `json:"parts,omitempty"`
 	// Most arrivals that wait for a free user; further ones are shed, and counted.
 	QueueLimit int `json:"queueLimit"`
 	// Closed loop only: mean seconds from start to start, negative exponential; and over how many
@@ -48,6 +52,51 @@ type Job struct {
 	Mail     json.RawMessage `json:"mail,omitempty"`
 	Net      json.RawMessage `json:"net,omitempty"`
 	Orders   json.RawMessage `json:"orders,omitempty"`
+}
+
+// Part of the users, with the time in which it works.
+type Part struct {
+	// From the start of the load; a ramp, and the points of a rate, begin then.
+	StartS float64 `json:"startS,omitempty"`
+	// On and off in turns from then, beginning with on; 0 = on to the end. What is under way when a turn
+	// ends is brought to its end.
+	OnS  float64 `json:"onS,omitempty"`
+	OffS float64 `json:"offS,omitempty"`
+}
+
+// mostParts: ours.
+const mostParts = 64
+
+// Next is the first time, from the start of the load, at which the part is on and that is not before
+// this one.
+func (p Part) Next(atS float64) float64 {
+	if atS < p.StartS {
+		return p.StartS
+	}
+	if p.OnS <= 0 {
+		return atS
+	}
+	cycle := p.OnS + p.OffS
+	into := math.Mod(atS-p.StartS, cycle)
+	if into < p.OnS {
+		return atS
+	}
+	return atS + cycle - into
+}
+
+func (j *Job) checkParts() error {
+	if len(j.Parts) > mostParts || len(j.Parts) > j.Users {
+		return fmt.Errorf("parts are %d; they are %d at most, and no more than users", len(j.Parts), mostParts)
+	}
+	for i, part := range j.Parts {
+		if !(part.StartS >= 0 && part.StartS <= 1e7) {
+			return fmt.Errorf("parts[%d].startS is %v; it is from 0 to 10,000,000", i, part.StartS)
+		}
+		if !(part.OnS >= 0 && part.OnS <= 1e6) || !(part.OffS >= 0 && part.OffS <= 1e6) || (part.OnS > 0) != (part.OffS > 0) {
+			return fmt.Errorf("parts[%d].onS and offS are both above 0, or both left out", i)
+		}
+	}
+	return nil
 }
 
 // Read takes a job from a file; "-" is standard input.
@@ -99,6 +148,9 @@ func Parse(text []byte) (*Job, error) {
 		if !(one.value >= one.low && one.value <= one.high) {
 			return nil, fmt.Errorf("%s is %v; it is from %v to %v", one.name, one.value, one.low, one.high)
 		}
+	}
+	if err := j.checkParts(); err != nil {
+		return nil, err
 	}
 	switch j.Mode {
 	case "open":

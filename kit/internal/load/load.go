@@ -7,11 +7,8 @@ import (
 	"io"
 	"math/rand"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"tilekit/internal/arrivals"
 	"tilekit/internal/job"
 	"tilekit/internal/record"
 	"tilekit/internal/usage"
@@ -81,11 +78,11 @@ type run struct {
 	job      *job.Job
 	recorder *record.Recorder
 	start    time.Time
-	queue    chan arrival
+	// The open loop of users without arrivals of their own: a lane for each part of them.
+	lanes []*lane
 	// Where each arrival is for one user: a queue each, and how many wait in all of them.
 	owner   Owner
 	queues  *queues
-	idle    int64
 	stop    context.CancelFunc
 	watcher Watcher
 	paced   Paced
@@ -96,7 +93,11 @@ func (r *run) backlog() int64 {
 	if r.queues != nil {
 		return r.queues.waiting()
 	}
-	return int64(len(r.queue))
+	all := int64(0)
+	for _, one := range r.lanes {
+		all += int64(len(one.queue))
+	}
+	return all
 }
 
 // How long a run that is stopped waits for what is under way.
@@ -113,6 +114,11 @@ type arrival struct {
 
 // Run does a whole job and writes its lines; it ends early when the context does.
 func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.Writer) (record.End, *record.Recorder, error) {
+	_, owns := scenario.(Owner)
+	_, paces := scenario.(Paced)
+	if len(j.Parts) > 0 && (owns || paces) {
+		return record.End{}, nil, fmt.Errorf("parts have no place in the scenario %s: its users, or its rate, have a time of their own", j.Scenario)
+	}
 	limits := record.Limits{Late: time.Duration(j.LatenessLimitMs * float64(time.Millisecond)), Still: stillLimit, CPUPct: 95}
 	r := &run{job: j, recorder: record.New(out, scenario.Operations(), limits)}
 	r.owner, _ = scenario.(Owner)
@@ -141,6 +147,9 @@ func Run(ctx context.Context, kit string, j *job.Job, scenario Scenario, out io.
 		Mode: j.Mode, Seed: j.Seed,
 	}); err != nil {
 		return record.End{}, nil, err
+	}
+	for i := 0; r.queues == nil && j.Mode == "open" && i < r.parts(); i++ {
+		r.lanes = append(r.lanes, &lane{queue: make(chan arrival, (j.QueueLimit+r.parts()-1)/r.parts())})
 	}
 	finished := make(chan struct{})
 	go func() {
@@ -220,77 +229,6 @@ func (r *run) seconds(ctx context.Context, finished <-chan struct{}, endOffer fu
 	}
 }
 
-// open releases arrivals by the schedule; any free user takes the next one.
-func (r *run) open(offering, working context.Context, users []User) {
-	r.queue = make(chan arrival, r.job.QueueLimit)
-	var all sync.WaitGroup
-	for _, user := range users {
-		all.Add(1)
-		go func(user User) {
-			defer all.Done()
-			prepare(user)
-			atomic.AddInt64(&r.idle, 1)
-			for {
-				select {
-				case next, more := <-r.queue:
-					if !more {
-						return
-					}
-					atomic.AddInt64(&r.idle, -1)
-					r.do(user, next)
-					atomic.AddInt64(&r.idle, 1)
-				case <-working.Done():
-					return
-				}
-			}
-		}(user)
-	}
-	r.dispatch(offering, r.offerToAll)
-	// The run lasts as long as it was asked to, also where its last arrival is long before the end.
-	sleep(offering, time.Until(r.start.Add(time.Duration(r.job.DurationS*float64(time.Second)))))
-	close(r.queue)
-	all.Wait()
-}
-
-// dispatch puts arrivals into the queue when they are due. It never waits for the queue.
-func (r *run) dispatch(offering context.Context, offer func(due []time.Duration) (shed int64)) {
-	perS := r.job.Arrivals.MeanPerS(r.job.DurationS)
-	next := arrivals.New(*r.job.Arrivals, r.job.DurationS, r.job.Seed+1).Next
-	if r.paced != nil {
-		next = arrivals.Paced(*r.job.Arrivals, r.paced.PerS, r.job.DurationS, r.job.Seed+1)
-		perS = exactBelowPerS
-	}
-	sleeper := newSleeper(perS)
-	defer sleeper.close()
-	due, more := next()
-	var dues []time.Duration
-	for more {
-		if !sleeper.until(offering, r.start.Add(due)) {
-			return
-		}
-		now := time.Since(r.start)
-		dues = dues[:0]
-		for more && due <= now {
-			dues = append(dues, due)
-			due, more = next()
-		}
-		r.recorder.Offered(int64(len(dues)), offer(dues))
-	}
-}
-
-func (r *run) offerToAll(dues []time.Duration) (shed int64) {
-	free := atomic.LoadInt64(&r.idle) - int64(len(r.queue))
-	for _, due := range dues {
-		select {
-		case r.queue <- arrival{intended: due, free: free > 0}:
-			free--
-		default:
-			shed++
-		}
-	}
-	return shed
-}
-
 // deadline of an operation: its own limit, and the end of the drain.
 func (r *run) deadline(sent time.Duration) time.Time {
 	own := sent + time.Duration(r.job.TimeoutMs)*time.Millisecond
@@ -313,58 +251,6 @@ func (r *run) do(user User, next arrival) {
 	outcome := user.Do(op, r.deadline(sent))
 	done := time.Since(r.start)
 	r.recorder.Finished(op, outcome, done-next.intended, done-sent)
-}
-
-// closed lets each user begin its next operation a cycle after it began the last one, or when that
-// has been answered, whichever is later; or after a pause that begins with the answer.
-func (r *run) closed(offering, working context.Context, users []User) {
-	var all sync.WaitGroup
-	end := time.Duration(r.job.DurationS * float64(time.Second))
-	for i, user := range users {
-		all.Add(1)
-		go func(i int, user User) {
-			defer all.Done()
-			random := rand.New(rand.NewSource(r.job.Seed + int64(i)*7919))
-			seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-			due := seconds(r.job.RampUpS * float64(i) / float64(len(users)))
-			if r.owner != nil {
-				// Users with a state of their own log in one after the other.
-				sleep(offering, time.Until(r.start.Add(due)))
-			}
-			prepare(user)
-			if now := time.Since(r.start); now > due {
-				due = now
-			}
-			for due < end && sleep(offering, time.Until(r.start.Add(due))) && working.Err() == nil {
-				began := due
-				r.recorder.Offered(1, 0)
-				op := r.doClosed(user, due)
-				cycle := random.ExpFloat64() * r.job.CycleS
-				if floor := user.CycleFloorS(op); cycle < floor && r.job.CycleS > 0 {
-					cycle = floor
-				}
-				due = began + seconds(cycle)
-				if r.job.ThinkS > 0 {
-					due = time.Since(r.start) + seconds(2*r.job.ThinkS*random.Float64())
-				}
-				if now := time.Since(r.start); now > due {
-					due = now
-				}
-			}
-		}(i, user)
-	}
-	all.Wait()
-}
-
-func (r *run) doClosed(user User, due time.Duration) int {
-	op := user.Next()
-	sent := time.Since(r.start)
-	r.recorder.Started(op, sent-due)
-	tellDue(user, r.start.Add(due))
-	outcome := user.Do(op, r.deadline(sent))
-	done := time.Since(r.start)
-	r.recorder.Finished(op, outcome, done-due, done-sent)
-	return op
 }
 
 func sleep(ctx context.Context, wait time.Duration) bool {

@@ -121,7 +121,7 @@ func (r *run) owned(offering, working context.Context, users []User) {
 		}(i, user)
 	}
 	random := rand.New(rand.NewSource(r.job.Seed + 2))
-	r.dispatch(offering, func(dues []time.Duration) (shed int64) {
+	r.dispatch(offering, 0, 1, func(dues []time.Duration) (shed int64) {
 		busy := int64(0)
 		for _, due := range dues {
 			isBusy, isShed := r.queues.put(due, r.owner, random)
