@@ -65,50 +65,51 @@ claims clamp clash clashes class classlist clat clat_ns clause clean clean-up cl
 cleanly cleanrun cleanup cleanupms clear clearchunks cleared clearfault clearrollup cleartail cli
 click clicker client client's client-authentication client.busy client.clockoffset client.driver
 client.driverversion client.driverversions client.identity client.leftovers client.load
-client.none client.reachable client.samemachine client.tiles client.txt client.wrongmachine
-client_limit client_stats clientatile clientcpu clientcpupct clientcpupct.client clientid
-clientids clientlatems clientname clientof clients clientsafter clientsaturated clientsaturatedpct
-clientskeptup clientx clienty climb climbs clipboard clock clock.away clock.step clockoffset
-clockoffsetms clocks clockskew clockunknown clone cloned clonename clones clonevm clonevm_task
-cloning close closed closed-loop closer closes closetag closing cloud cloud-config cloud-init
-clovertown cluster cluster.change cluster.drs cluster.drsmoves cluster.drsset cluster.drsunknown
-cluster.ha clustercomputeresource clusterconfigspecex clustername clusterreconfiguredevent
-clusterref clusters cm cmnd cmp co co-stop coalesce coarse coarsestep code codename codes
-coefficient col coldmigrate collapse collected collecting collector collects colons color
-color-scheme colour colspan column column's columndata columngap columns com
-com.vmware.vc.ha.dashostfailedevent com.vmware.vc.ha.vmrestartedbyhaevent combine combined
-combines come comes coming comm comma command command-line.md commands commandsaveraged commas
-commerce committed committedbytes common community compaq comparable compare compare.md
-compare.swap comparecurves compared compares comparing comparison comparisons compatibility
-compatibility_level complete completed completedms completetime compliance compliant component
-compress compression computed computer computer's computersystems concave concerns concurrency
-concurrentaccess conf confidence config config-file config.annotation config.cpuallocation
-config.distributedvirtualswitch config.extraconfig config.hardware.device
-config.hardware.numcorespersocket config.memoryallocation config.network.pnic
-config.network.proxyswitch config.network.vswitch config.powersysteminfo.currentpolicy
-config.storagedevice.hostbusadapter config.storagedevice.multipathinfo
-config.storagedevice.scsilun config.version configfile configmanager configmanager.advancedoption
-configmanager.datetimesystem configmanager.storagesystem configuration configurationex configure
-configured confirm confirmations confirmed confirms conflict confold connect connect-src
-connect.md connectable connectattempts connected connecting connection connection.client
-connection.facts connection.identify connection.list connection.power connection.remove
-connection.save connection.saveall connection.test connection.vcenter connectionid connections
-connectionsperhost connectionstate connectionsworked connectnetwork connects connectsatonce
-connecttimeoutms consent consentedatms conservative console consolidate consolidation constant
-contain container containerview contend content content-encoding content-length
-content-security-policy content-type contentencoding contention continue
-continueretrievepropertiesex contract contrib control controller controllerkey controllerparallel
-controllers controllerus convert converted converted_type convex cookie cookies copied copies copy
-cord core cores corespeed corespersocket corner correct corrected correction cost costop costoppct
-costs could count count.lua counted counter counterid counterpart counters countof counts course
-courses cp cpu cpu-max-prime cpu.costop.summation cpu.more cpu.ready.summation cpu.usage.average
-cpu.utilization.average cpuallocation cpubusypct cpufull cpumhz cpumodel cpumsperop cpupct
-cpupct.host cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean cpupct.host.mean cpupct.host.min
-cpupolicy cpupowermanagementinfo cpupressurepct cpuready cpuroom cpus cpusaturated cpushare crash
-crashes cray create create_only createcollectorforevents createcontainerview created created_at_ms
+client.none client.reachable client.samemachine client.servers client.tiles client.txt
+client.wrongmachine client_limit client_stats clientatile clientcpu clientcpupct
+clientcpupct.client clientid clientids clientlatems clientname clientof clients clientsafter
+clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs clipboard clock
+clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown clone cloned
+clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes closetag
+closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
+cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
+clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm cmnd cmp co
+co-stop coalesce coarse coarsestep code codename codes coefficient col coldmigrate collapse
+collected collecting collector collects colons color color-scheme colour colspan column column's
+columndata columngap columns com com.vmware.vc.ha.dashostfailedevent
+com.vmware.vc.ha.vmrestartedbyhaevent combine combined combines come comes coming comm comma
+command command-line.md commands commandsaveraged commas commerce committed committedbytes common
+community compaq comparable compare compare.md compare.swap comparecurves compared compares
+comparing comparison comparisons compatibility compatibility_level complete completed completedms
+completetime compliance compliant component compress compression computed computer computer's
+computersystems concave concerns concurrency concurrentaccess conf confidence config config-file
+config.annotation config.cpuallocation config.distributedvirtualswitch config.extraconfig
+config.hardware.device config.hardware.numcorespersocket config.memoryallocation
+config.network.pnic config.network.proxyswitch config.network.vswitch
+config.powersysteminfo.currentpolicy config.storagedevice.hostbusadapter
+config.storagedevice.multipathinfo config.storagedevice.scsilun config.version configfile
+configmanager configmanager.advancedoption configmanager.datetimesystem
+configmanager.storagesystem configuration configurationex configure configured confirm
+confirmations confirmed confirms conflict confold connect connect-src connect.md connectable
+connectattempts connected connecting connection connection.client connection.facts
+connection.identify connection.list connection.power connection.remove connection.save
+connection.saveall connection.test connection.vcenter connectionid connections connectionsperhost
+connectionstate connectionsworked connectnetwork connects connectsatonce connecttimeoutms consent
+consentedatms conservative console consolidate consolidation constant contain container
+containerview contend content content-encoding content-length content-security-policy content-type
+contentencoding contention continue continueretrievepropertiesex contract contrib control
+controller controllerkey controllerparallel controllers controllerus convert converted
+converted_type convex cookie cookies copied copies copy cord core cores corespeed corespersocket
+corner correct corrected correction cost costop costoppct costs could count count.lua counted
+counter counterid counterpart counters countof counts course courses cp cpu cpu-max-prime
+cpu.costop.summation cpu.more cpu.ready.summation cpu.usage.average cpu.utilization.average
+cpuallocation cpubusypct cpufull cpumhz cpumodel cpumsperop cpupct cpupct.host
+cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean cpupct.host.mean cpupct.host.min cpupolicy
+cpupowermanagementinfo cpupressurepct cpuready cpuroom cpus cpusaturated cpushare crash crashes
+cray create create_only createcollectorforevents createcontainerview created created_at_ms
 createdatms createdby createdtime createelementns createfolder createfolders createsnapshot
 createsnapshot_task creator cross cross-origin-opener-policy cross-origin-resource-policy crossed
-crossedms crosses css cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent
+crossedms crosses crr css cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent
 ctrl ctrl-c ctrl-click current current.new currentcolor currentevcmodekey currentpolicy
 currenttime cursor cursor.remove cursor.setattribute curve curves custom customer customer's
 customerlab customerlab.list customerlab.make customerlab.parts customerlab.remove
@@ -123,33 +124,33 @@ datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.
 datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
 datastorehostmount datastoreid datastorename datastoreplanned datastoreref datastorerefs
 datastores date dates datetime datetimesystem datname day days db db-driver dbench dd dead deb
-debian debian_frontend debug decide decides decimal decimals decimalsof decisions declares decline
-decode decoration deep deeper def default default-jdk-headless default-src default_server defaults
-defaultstyle defaultvmbehavior define defines definition deflate defs degrees delay delays delete
-deleted deleted-days deleted_at_ms deletedatms deleteddays deletes delivered deliveredmeanms
-delivery dell delta delta_binary_packed deltapct demand demo demo-lab.md denied denies deny
-depends deploy deploy.template deployed deploys deps depth depth_zero_self_signed_cert depths
-derived des desc descending described description descriptionid design designer designer's
-designer.md desktop destination destroy destroy_task destroycollector destroyed destroys
-destroysoon destroyview detach detached detail details detailsof detectable detectablepct detects
-dev device device-width devicebase devicechange deviceinfo devicelatency devicelatencyms
-devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename devicerise devices df
-diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ
-difference differencepct differences different differs digest digests digit digits dim dimmed dir
-direct direction directly directories directory directpath disable disable_plaintext_auth disabled
-disablemultipathpath disables disconnected disconnecthost disconnecthost_task discover discovered
-discovery disk disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
-disk.kernellatency.average disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold
-disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum disk.usage.average
-diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode diskname disks display
-distinct distributed distributedvirtualportgroup distributedvirtualswitch distribution
-distributions dists disturbed div divide divided dl dnf dns do doctype document
-document.createelementns document.getelementbyid document.queryselectorall
-document_of_changed_part document_without_part documents does dog doing domain domains done
-done_steady_s donems dontbreakrows dot dots double double-click doubles doubling doubts doveadm
-dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-query dpmconfiginfo
-dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
-drift.more drifted driven driver driver's driver-not-connected driver.list
+debian debian's debian_frontend debug decide decides decimal decimals decimalsof decisions
+declares decline decode decoration deep deeper def default default-jdk-headless default-src
+default_server defaults defaultstyle defaultvmbehavior define defines definition deflate defs
+degrees delay delays delete deleted deleted-days deleted_at_ms deletedatms deleteddays deletes
+delivered deliveredmeanms delivery dell delta delta_binary_packed deltapct demand demo demo-lab.md
+denied denies deny depends deploy deploy.template deployed deploys deps depth
+depth_zero_self_signed_cert depths derived des desc descending described description descriptionid
+design designer designer's designer.md desktop destination destroy destroy_task destroycollector
+destroyed destroys destroysoon destroyview detach detached detail details detailsof detectable
+detectablepct detects dev device device-width devicebase devicechange deviceinfo devicelatency
+devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename
+devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog
+diamond did dies differ difference differencepct differences different differs digest digests
+digit digits dim dimmed dir direct direction directly directories directory directpath disable
+disable_plaintext_auth disabled disablemultipathpath disables disconnected disconnecthost
+disconnecthost_task discover discovered discovery disk disk.commandsaveraged.average
+disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average
+disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
+disk.schednumreqoutstanding disk.schedquantum disk.usage.average diskbytes diskgb diskkbps
+disklatencyms diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
+distributedvirtualportgroup distributedvirtualswitch distribution distributions dists disturbed
+div divide divided dl dnf dns do doctype document document.createelementns document.getelementbyid
+document.queryselectorall document_of_changed_part document_without_part documents does dog doing
+domain domains done done_steady_s donems dontbreakrows dot dots double double-click doubles
+doubling doubts doveadm dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg
+dpkg-query dpmconfiginfo dpmenabled draft drag dragged dragging drains draw drawing drawn draws
+drift drift.clock drift.more drifted driven driver driver's driver-not-connected driver.list
 driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
 driverversions drives drop dropped dropped.repeated dropped.unusable dropped_iterations
 droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
@@ -162,27 +163,27 @@ e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotava
 earlier earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf
 ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor
 edits edquot eexist effect effects ehostdown ehostunreach eight eio eisdir either elapsed
-elapsed_ms elapsed_s elapseds electron element elements elif eloop else elsewhere emerson emfile
-emit empirical emptied empty emptying emulated en enable enabled enablemultipathpath enametoolong
-enclosure encode encoded encoding encrypted end end-early-when-it-is-wasted ended endedafterms
-endedatms endedms ending endjob endms endrun ends energy energywh enetunreach enfile engine
-engine's engine-lock.sqlite engine.disk engine.lock enginelost enginerestarted enlarge enlarged
-enoent enospc enotdir enotfound enotsup enough enter entered enteredmaintenancemodeevent
-enteringmaintenancemodeevent entermaintenance entermaintenancemode entermaintenancemode_task
-enters entity entity_id entity_kind entityid entityname entityref entries entry entry-level
-entryof enum env env.duration_s env.target envelope environ environment environmentmetrics enxio
-eo epdu eperm epipe epochms epochs equal equally equiv erofs err err_stream_destroyed
-err_stream_premature_close err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum
-errors errorspers esac esc escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etc
-etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly evens event eventchainid eventex
-eventmanager events eventscut eventtypeid ever every everys everything everywhere evidence exact
-exactly example.org examples exceeded exceeds except exchange exclude excluded excluded.ended
-excluded.hash excluded.json excluded.name excluded.own_json excluded.record_json excluded.state
-excluded.summary_json excludedvms exclusive excuseduntilms exe exec execute execution exist exists
-exit exit.dog exit.tmp exitcode exited exitmaintenance exitmaintenancemode
-exitmaintenancemode_task exitpollms exits expand expansion expect expectations expected
-expectedkey experiment expired explain explained explains explanation export exported exports
-expression expunge extendedevent extendedinfo extension extensions extent extents external
+elapsed_ms elapsed_s elapsed_time elapseds electron element elements elif eloop else elsewhere
+emerson emfile emit empirical emptied empty emptying emulated en enable enable-demo enabled
+enablemultipathpath enametoolong enclosure encode encoded encoding encrypted end
+end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms endrun ends
+energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock
+enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter
+entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
+entermaintenancemode entermaintenancemode_task enters entity entity_id entity_kind entityid
+entityname entityref entries entry entry-level entryof enum env env.duration_s env.target envelope
+environ environment environmentmetrics enxio eo epdu eperm epipe epochms epochs equal equally
+equiv erofs err err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error
+errorms errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap
+esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly
+evens event eventchainid eventex eventmanager events eventscut eventtypeid ever every everys
+everything everywhere evidence exact exactly example.org examples exceeded exceeds except exchange
+exclude excluded excluded.ended excluded.hash excluded.json excluded.name excluded.own_json
+excluded.record_json excluded.state excluded.summary_json excludedvms exclusive excuseduntilms exe
+exec execute execution exist exists exit exit.dog exit.tmp exitcode exited exitmaintenance
+exitmaintenancemode exitmaintenancemode_task exitpollms exits expand expansion expect expectations
+expected expectedkey experiment expired explain explained explains explanation export exported
+exports expression expunge extendedevent extendedinfo extension extensions extent extents external
 extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids factor facts
 fades fading fail failed failedms failid failing fails failure failurepct failures faint fall
 falls false family fan far farther farthest fas fast faster fastest fatal fault faults faultstring
@@ -260,89 +261,91 @@ infra.adopt infra.gap infra.loops infra.restore infrastructure infrastructuremis
 init-groups initial initial-scale inject inlet inline inline-flex inmaintenancemode innertype
 input inputs ins insert inside install installed installs instance instanceuuid instead
 instruction instructions insufficientresourcesfault int integer intel inter interact interactive
-interesting interfaces internal internal-sftp internet interpolated interquartile interrupt
-interrupted interrupts interval interval_s intervalid intervalms intervals into inturns inunit
-invalid invalid_type invalid_union invalid_value invalidargument invalidhoststate invalidinput
-invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories inventory
-inventory.after inventory.discover inventory.get inventoryafter inventorybefore io io-ramp
-io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops
-iops.datastore iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip
-ipaddress ipairs iperf iphash iputils iputils-ping is is-active is-enabled isadjustedtoutc isalone
-iscommand isdue isfull isgranted ishelper islow ismade isnew isontarget ispart ispingdue isplain
-isrunning isshipped isstep issue issuer issues istrusted istty it item items itemspercall
-iteration iterations its itself japanese java jcgm jdk jdurations jitter jitterms jjmeter
-jjmeter.save.saveservice jjmeter.save.saveservice.autoflush jjmeter.save.saveservice.output_format
-jmeter jmeter's jmeter.log jmx job job's job_id job_runtime jobid jobname jobs jobstatus join
-joincluster joined joins joint joules journal journal_mode journalctl journalled jp js json
-json.parse json_array json_each json_extract json_type json_valid jtarget judge judged judgement
-jump jumpid jumps just k.run_id k.run_key kappa kb kbps keep keep-alive keepalive
-keepalive_requests keepalivecount keepalivecountmax keepaliveinitialdelay keepaliveinterval
-keepaliveintervalms keepfavourites keepmax keeps keepvms keepwithheaderrows kept kernel
-kernellatency kernellatencyms kernelms key key.pub keyboard keyboard-interactive keychain keydown
-keygen keys keytype kib kill killed kilowatt kilowatts kind kindof kinds kit knee kneedle knees
-know known known_hosts knownmiss knows korean kr kusek kvmetadata kw kwh l.label lab lab's
-lab.changed lab.clearfault lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.practice
-lab.slower lab.status label labelled labels labid labof labplace labs labsof lacks lag lagms lags
-laid lain lambda landscape lane lang laptop large largeinterleave larger largeratio largest last
-last_ms last_over_time lastcountersms lasted lastendms lastindex lastms lastn lastpass lasts
-lastsamplems lastss lasttimes lasttms late late-end latems latencies latency latency.vms
-latency_at_end_ms latency_before_ms latencyafterms latencybandpct latencybeforems latencycount
-latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
-latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms later latest latin launch
-launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
-lc lc_all ldflags le lead leading leads leaf learnt least leastbefore leastfactor leave leaveout
-leaves left leftgb leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo
-less let letrun lets letter letters level levels lf li lib lib.line libaio libraries library
-library’s licence lie lies life light lights like likeid likeliest likelihood likely limit
-limitations limited limitedby limitms limits limitsms line line-buffered line-height line-through
-line.decimals line.gap line.t line.t.length line.v linear lineheight lines link links linkspeed
-linkup linux list list-cleanup list-style list.changed list.filter list.foreach list.indexof
-list.length listed listen listen_addresses listened listener listens lists literal little live
-liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based
-loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local local_recipient_maps locale
+interesting interfaces interim interim_result internal internal-sftp internet interpolated
+interquartile interrupt interrupted interrupts interval interval_s intervalid intervalms intervals
+into inturns inunit invalid invalid_type invalid_union invalid_value invalidargument
+invalidhoststate invalidinput invalidlocale invalidlogin invalidname invalidpowerstate
+invalidstate inventories inventory inventory.after inventory.discover inventory.get inventoryafter
+inventorybefore io io-ramp io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer
+iometer's iopressurepct iops iops.datastore iops.first iops.last iops.mean iormconfiguration
+iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils iputils-ping is is-active
+is-enabled isadjustedtoutc isalone iscommand isdue isfull isgranted ishelper islow ismade isnew
+isontarget ispart ispingdue isplain isrunning isshipped isstep issue issuer issues istrusted istty
+it item items itemspercall iteration iterations its itself japanese java jcgm jdk jdurations
+jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
+jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
+jobid jobname jobs jobstatus join joinafters joincluster joined joineverys joins joint joules
+journal journal_mode journalctl journalled jp js json json.parse json_array json_each json_extract
+json_type json_valid jtarget judge judged judgement jump jumpid jumps just k.run_id k.run_key
+kappa kb kbps keep keep-alive keepalive keepalive_requests keepalivecount keepalivecountmax
+keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms
+keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key key.pub keyboard
+keyboard-interactive keychain keydown keygen keys keytype kib kill killed kilowatt kilowatts kind
+kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows korean kr kusek
+kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close lab.faster lab.fault
+lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled labels labid labof
+labplace labs labsof lacks lag lagms lags laid lain lambda landscape lane lang laptop large
+largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lasted
+lastendms lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late
+late-end latems latencies latency latency.vms latency_at_end_ms latency_before_ms latencyafterms
+latencybandpct latencybeforems latencycount latencymaxms latencymeanms latencymeanms.io.mean
+latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum
+lateness latenesslimitms later latest latin launch launched launches law lay layout
+layout-rules.md layout.rules layout_wide layouts lays lazyentries lc lc_all ldflags le lead
+leading leads leaf learnt least leastbefore leastfactor leave leaveout leaves left leftgb leftout
+leftovers legend length length_us lengthbytes lengthen lengths lenovo less let letrun lets letter
+letters level levels lf li lib lib.line libaio libraries library library’s licence lie lies life
+light lights like likeid likeliest likelihood likely limit limitations limited limitedby limitms
+limits limitsms line line-buffered line-height line-through line.decimals line.gap line.t
+line.t.length line.v linear lineheight lines link links linkspeed linkup linux list list-cleanup
+list-style list.changed list.filter list.foreach list.indexof list.length listed listen
+listen_addresses listened listener listens lists literal little live liveness livenessms lives
+lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based loadbased loaded loadedfirst
+loadfile loadgen loadgenheavy loads local local_recipient_maps local_transport_retrans locale
 localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
-locks log log-file logged logging logical logical_type login logins logout logs long longer
-longest look look-ahead look-behind looked lookedms looking looks lookup loop loopback loops lose
-loses loss lossboundpct losspct lost lostms lostpct low lower lowest lowpct ls lsblk lszf lt ltr
-lua lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac macaddress
-machine machine's machineid machines made madeatms madefolder mail mail-scale-out mail_gid
-mail_location mail_uid mailbox mailboxes maildir main maintenance maintenance.none
-maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
-makefolder makeit maker makers makes makestep manage manage_etc_hosts managedobjectnotfound
-management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
-many map mapped maps margin margin-top marginally mariadb mariadb-server mariadbd markdown marked
-marks markup match matched matches math math.abs math.floor math.max math.min matrix mawk max
-max-content max-height max-width max_connections max_length maxbackoffms maxbytes
-maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
-maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
-maxpers maxpoints maxprime maxrate maxsockets maxstartups maxtotallatency may mb mbps mbytes md
-mean meaning meanms meanpowerw means meant meanw meanwhile measure measured measuredby measuredms
-measurement measurements measures measuring mechanisms media median medians mediatype medium meet
-meets megabyte megabytes mem mem.active.average mem.allocguestlargepage mem.ctlmaxpercent
-mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
-mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
-member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
-memorypressure memorypressurepct memoryreservationmb memoryshare memorysize memorysizemb memtotal
-mend mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
-messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
-metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
-migrated migratedfrom migration migrationfault million millis milliseconds min min-height
-min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
-mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
-mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
-moderate modify modules moment monitoring monospace month more morenodes most mount mounted
-mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec
-mtime mtu much multipathinfo multiple must mv mydestination myhostname mynetworks mysql mysql-db
-mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named nameinfo
-namelength nameof namepattern names naming nan nap narrow native natively near nearest nearly need
-needbytes needed neededgb needkib needs negative nehalem neighbours neither nested nests net
-net-snmp net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf
-network network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id
-newer newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine
-nineteen no no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody
-noborders node node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband
-noisepct nolimit nominal non non-compliant none noninteractive nonoptional nopasswd nopermission
-nor normal normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated
+locks log log-file logged logging logical logical_type login loginid logins logout logs long
+longer longest look look-ahead look-behind looked lookedms looking looks lookup loop loopback
+loops lose loses loss lossboundpct losspct lost lostms lostpct low lower lowest lowpct ls lsblk
+lszf lt ltr lua lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac
+macaddress machine machine's machineid machines made madeatms madefolder maerts mail
+mail-scale-out mail_gid mail_location mail_uid mailbox mailboxes maildir main maintenance
+maintenance.none maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make
+make.ts makefolder makeit maker makers makes makestep manage manage_etc_hosts
+managedobjectnotfound management manager managers manifest manifest's manifest-src manifest.json
+manifestbytes manual many map mapped maps margin margin-top marginally mariadb mariadb-server
+mariadbd markdown marked marks markup match matched matches math math.abs math.floor math.max
+math.min matrix mawk max max-content max-height max-width max_connections max_latency max_length
+maxbackoffms maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets
+maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects
+maxoutputlength maxperiodms maxpers maxpoints maxprime maxrate maxsockets maxstartups
+maxtotallatency may mb mbps mbytes md mean mean_latency meaning meanms meanpowerw means meant
+meanw meanwhile measure measured measuredby measuredms measurement measurements measures measuring
+mechanisms media median medians mediatype medium meet meets megabyte megabytes mem
+mem.active.average mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting
+mem.sharescanghz mem.sharescantime mem.swapinrate.average mem.swapped.average mem.swapused.average
+mem.usage.average mem.vmmemctl.average memavailable member members memory memoryallocation
+memorybytes memorygb memorykb memorymb memorypct memorypressure memorypressurepct
+memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
+message.extendedinfo messagebytes messagekb messagepack messages messagesizekb met meta meter
+meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
+mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
+migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
+minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
+missing missingprivileges missings missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons
+mm mmb mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
+monospace month more morenodes most mount mounted mountinfo mountpoint mounts mouse move moved
+moveinto moveinto_task mover moves moving ms msec mtime mtu much multipathinfo multiple multiverse
+must mv mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
+mysql-socket mysql-user mysql.user naa name named nameinfo namelength nameof namepattern names
+naming nan nap narrow native natively near nearest nearly need needbytes needed neededgb needkib
+needs negative nehalem neighbours neither nested nests net net-snmp net.usage.average netbios
+netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf netperf's netserver network
+network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
+newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no
+no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node
+node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit
+nominal non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor
+normal normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated
 notcomparable notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms
 noteslength notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured
 noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
@@ -352,7 +355,7 @@ numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanc
 numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
 numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
 observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
-offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
+offs offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
 oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only on onarraybegin
 once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself onesided
 onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive onlistening
@@ -446,20 +449,21 @@ referencesource referencetooffer referrer referrer-policy refers refof refresh r
 refuse refused refuses regex regexp regid region registering regression regular reject
 reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
 releasedate relieves relieving reload relocate relocatevm relocatevm_task remedy remembered
-remembers remote removal remove remove_diacritics removechildren removed removeemptyfolder
-removehost removes removesnapshot removesnapshot_task removestudy removetags removeview removing
-remv rename renamed reordered repair repeat repeatable repeated repeats repetition repetition_type
-repetitions replace replaceable replaced replacements replaces replacetables replay replay's
-replay.md replayed reply report report-interval report.compare report.html report.md
-report.preview report.progress report.run report.studies report.study reported reporting reports
-reports.md repository repository's req request requestcanceled requests requesttimedouterror
-require required requirement rerun rescan reservation reservationmhz reservations reserve
-reserve.bin reserved reservedmb reset reset-failed resolution resolve resolved resolves resource
-resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
-resourcepoolref resourcepools resources resourcesdir respond responding response response-time
-response_message responses rest restart restarted restarts restore restored restoredatms restorems
-restricted restrictedversion restrictions rests result resultname results results-file results.md
-resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired
+remembers remote remote_transport_retrans removal remove remove_diacritics removechildren removed
+removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy removetags
+removeview removing remv rename renamed reordered repair repeat repeatable repeated repeats
+repetition repetition_type repetitions replace replaceable replaced replacements replaces
+replacetables replay replay's replay.md replayed reply report report-interval report.compare
+report.html report.md report.preview report.progress report.run report.studies report.study
+reported reporting reports reports.md repository repository's req request requestbytes
+requestcanceled requests requesttimedouterror require required requirement rerun rescan
+reservation reservationmhz reservations reserve reserve.bin reserved reservedmb reset reset-failed
+resolution resolve resolved resolves resource resource.assignvmtopool resource.coldmigrate
+resource.hotmigrate resourceinuse resourcepool resourcepoolref resourcepools resources
+resourcesdir respond responding response response-time response_message responsebytes responses
+rest restart restarted restarts restore restored restoredatms restorems restricted
+restrictedversion restrictions rests result resultname results results-file results.md resume
+resume_json resumestudies resvg resvg-wasm retention retention.thinned retired retrans
 retransmitrate retransmits retransmitted retries retrievepropertiesex retrieveservicecontent retry
 retry-after retrypausems return returns returnval reuid reusedsocket rev review reviews
 reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
@@ -493,13 +497,13 @@ series series_id seriesid seriesids serif serve served server server's serverand
 serverhostkey servername servers serves service service_count serviceinstance services servicetag
 session sessionid sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun
 setattribute setdrs setin setpath setpriv sets setsid setsmokerun setting settings settle setup
-setuphash seven seventeen several severities severity sftp sh sha shaded shape shapes share shared
-shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
-shift shift-click shifted shiftkey shifts shipped shm shop shops short shortcut shortcuts shorten
-shortens shorter shortly shortname should show showed shown showpoint shows showtime shrink
-shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign
-signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent silentms
-sim simload simple simple-update simulate simulated simulated.net.uplinkmoved simulator
+setuphash seven seventeen several severities severity sftp sh sha shaded shall shape shapes share
+shared shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell
+shelly shift shift-click shifted shiftkey shifts shipped shm shop shops shoptier short shortcut
+shortcuts shorten shortens shorter shortly shortname should show showed shown showpoint shows
+showtime shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill
+sigma sign signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent
+silentms sim simload simple simple-update simulate simulated simulated.net.uplinkmoved simulator
 simulator's since sincems single single-server single-socket singleserver sink sinks sit site
 sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
 sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
@@ -551,23 +555,24 @@ targetformat targetid targetmode targetrate targets task taskinprogress taskqueu
 taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
 tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
 tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
-tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp td td.bad td.even td.good
-td.strong team teaming technical technologies technology telemetry telemetry.series
-telemetry.silent telemetry.uplinks telemetrystop tell tellers tells temperature template
-template's templateref templates ten tens tenth term terse test testbed testbed's
-testbed.duplicate testbed.export testbed.import testbed.json testbed.list testbed.md testbed.new
-testbed.power testbed.profileid testbed.remove testbed.restore testbed.save testbed.version
-testbed.versions testbed_id testbed_versions testbedid testbedname testbednames testbeds tested
-testing testparm tests text text-align text-anchor text-decoration text_of_history text_version
-text_without_history textbytes textcontent textlength textnotes texts texttags th than that the
-thead their theirs them theme themselves then there these they thin thing things think thinkms
-thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third thirds thirty this those
-though thousands thread thread_name threading threads three threshold thresholds thresholdsource
-threw throttles through throughout throughput throughput.database.sum throughput.dvdstore-a.sum
-throughput.file.sum throughput.io.sum throughput.java.sum throughput.mail.sum throughput.olio.sum
-throughput.rac.sum throughput.web.sum throughput_at_end throughput_before throughput_unit
-throughputafter throughputbefore throughputs throwifnoentry tib tick ticked ticket ticks tidy
-tidying tier tiers tigerton tightest tile tile's tile-based tile.invalid tile.split tile.uncounted
+tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp tcp_crr tcp_maerts tcp_rr
+tcp_stream td td.bad td.even td.good td.strong team teaming technical technologies technology
+telemetry telemetry.series telemetry.silent telemetry.uplinks telemetrystop tell tellers tells
+temperature template template's templateref templates ten tens tenth term terse test testbed
+testbed's testbed.duplicate testbed.export testbed.import testbed.json testbed.list testbed.md
+testbed.new testbed.power testbed.profileid testbed.remove testbed.restore testbed.save
+testbed.version testbed.versions testbed_id testbed_versions testbedid testbedname testbednames
+testbeds tested testing testparm tests text text-align text-anchor text-decoration text_of_history
+text_version text_without_history textbytes textcontent textlength textnotes texts texttags th
+than that the thead their theirs them theme themselves then there these they thin thing things
+think thinkms thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third thirds thirty
+this those though thousands thread thread_name threading threads three threshold thresholds
+thresholdsource threw throttles through throughout throughput throughput.database.sum
+throughput.dvdstore-a.sum throughput.file.sum throughput.io.sum throughput.java.sum
+throughput.mail.sum throughput.olio.sum throughput.rac.sum throughput.web.sum throughput_at_end
+throughput_before throughput_unit throughput_units throughputafter throughputbefore throughputs
+throwifnoentry tib tick ticked ticket ticks tidy tidying tier tierconnections tierpattern tiers
+tierstart tigerton tightest tile tile's tile-based tile.invalid tile.split tile.uncounted
 tile.workloads tilebench tilebench's tilebench-dbench tilebench-fonts tilebench-kit
 tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark tilebench.marks
 tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data tilebench_job
@@ -585,61 +590,62 @@ transform translate transparent transport trap travel traversalspec tray trend t
 tries trigger trim trimpath trims trip triples trips true truetype truncate truncated trust
 trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf
 tukey tuned turbo turn turns twelve twentieth twenty twice twin two two-host two-segment
-two-socket txt type typed typedef ubuntu udp udp_stream ui ui-monospace uid ul umask unable
-unable_to_get_issuer_cert unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature
-unaligned uname unassigned unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged
-uncommitted uncommittedbytes uncounted undefined undelivered under underscore underscores
-undertest undo undoes undone undrawn unequal uneven unevenpct unexpected unexplainedms unfinished
-unfold unfolded unfolding unfolds unicode unicode-range unicode.json union unique unit unitinfo
-unitnumber units unitsperop universal universe unix unix_listener unknown unknown-ups unknownfault
-unless unload unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes
-unpacks unplaced unproven unreachable unread unreadable unrepresentable unresponsive unrounded
-unsafe unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable unused up
-update update.changed update.check update.hold update.state updatems updates upgrade upgraded
-uplink uplink.none uplinkdown uplinkgbps uplinkid uplinklost uplinkmoved uplinks uplinkuse upload
-uploadid uploads upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url
-url-encoded urn uroot us usable usage use usec usecstates used usedby usepstates user user's
-user-agent user-data user_version userdb userdel username username_format users usersfactor
-userspers uses using usperio usperpacket usual usually utc util utilization uuid vacuum val valid
-validtoms valign value valuelabels values valueseach valuetype var var-not-supported variable
-variables variant variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md
-vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last
-vcenter.privileges vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid
-vcenterms vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
-verdict.stored verified verify version version_codename versions vertical vertical-align very
-vetoed vhost via victoriametrics view view.detach view.palette view.present view.rail view.stories
-view.theme viewbox viewmanager viewport views vinfo violateds virtual virtual_mailbox_domains
-virtual_mailbox_maps virtual_transport virtualapp virtualdisk
-virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
-virtualmachine.config.advancedconfig virtualmachine.config.editdevice
-virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
-virtualmachine.provisioning.clone virtualmachine.provisioning.customize
-virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
-virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
-vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
-vm.placement vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
-vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
-vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
-vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
-vmotion vmotionrate vmotions vmotionspeed vmotionvmrefs vmpoweredoffevent vmpoweredonevent
-vmreconfiguredevent vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent
-vmresettingevent vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage
-vmsuspendedevent vmtoowide vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange
-volume vouched vouches vroom vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice
-waitms waits waivable waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks
-want wanted wants warehouses warms warmup warn warnat warned warning warnings warns was wasm
-wasread wasted watch watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we
-weakly wear wears weathervane web web-a web-b webtiers week weigh weighed weight weighted weights
-weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
-where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
-white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard
-willmiss window windowkb windowms windows wish wished with withdrawn withfiletypes within
-withinnoise withlogin without without-names withtarget witnesses woff woodcrest word words work
-work_lost work_unit workbook workbook.ts worked workedatms worker worker-src workers working
-workload workloadfailed workloadid workloadms workloadroles workloads workloadsatile worklost
-workperghz works workspace world worse worst worsttile worth would wrap writable write write_files
-writecachemb writeerr writeiops writeiops.datastore.sum writeout writer writes written wrk wrong
-wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls
-xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes yet yield yields you
-your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+two-socket txt type typed typedef ubuntu ubuntu's udp udp_rr udp_stream ui ui-monospace uid ul
+umask unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
+unable_to_verify_leaf_signature unaligned uname unassigned unauth unbreakable uncertainty
+uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes uncounted undefined undelivered
+under underscore underscores undertest undo undoes undone undrawn unequal uneven unevenpct
+unexpected unexplainedms unfinished unfold unfolded unfolding unfolds unicode unicode-range
+unicode.json union unique unit unitinfo unitnumber units unitsperop universal universe unix
+unix_listener unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched
+unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread
+unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset
+unstored until untilms untrusted unusable unused up update update.changed update.check update.hold
+update.state updatems updates upgrade upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid
+uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower
+upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec
+usecstates used usedby usepstates user user's user-agent user-data user_version userdb userdel
+username username_format users usersfactor userspers uses using usperio usperpacket usual usually
+utc util utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach
+valuetype var var-not-supported variable variables variant variants variation variationaxes vary
+vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
+vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
+vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
+vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
+version_codename versions vertical vertical-align very vetoed vhost via victoriametrics view
+view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
+viewport views vinfo violateds virtual virtual_mailbox_domains virtual_mailbox_maps
+virtual_transport virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation
+virtualization virtualmachine virtualmachine.config.advancedconfig
+virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
+virtualmachine.inventory.delete virtualmachine.provisioning.clone
+virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
+virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
+visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
+vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
+vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
+vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
+vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmetrics
+vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionspeed
+vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent
+vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
+vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
+vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
+vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
+waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warehouses warms
+warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches
+watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web
+web-a web-b webtiers week weigh weighed weight weighted weights weightsource welch welch's well
+went were wght wh what what-if whatever whatif wheel when whenever where wherever whether which
+whichever while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever
+whole whom whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb
+windowms windows wish wished with withdrawn withfiletypes within withinnoise withlogin without
+without-names withtarget witnesses woff woodcrest word words work work_lost work_unit workbook
+workbook.ts worked workedatms worker worker-src workers working workload workloadfailed workloadid
+workloadms workloadroles workloads workloadsatile worklost workperghz works workspace world worse
+worst worsttile worth would wrap writable write write_files writebytes writecachemb writeerr
+writeiops writeiops.datastore.sum writeout writer writes written wrk wrong wrongmachine wrote wx
+x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi
+xticks xunit xvmotion year year-month-day years yes yet yield yields you your yours yourself
+yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
 `;

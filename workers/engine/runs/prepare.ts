@@ -9,6 +9,7 @@ import { createGate } from '../ssh/gate.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
+import { startServers } from './servers.ts';
 import { clientsOf } from './sources/clientMachines.ts';
 import { readReading, toldBy } from './sources/clientReading.ts';
 import { preparing } from './undoLoads.ts';
@@ -133,6 +134,7 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
       }
     }),
   );
+  await startServers(context, stopOrDetached(context));
 }
 
 /** The failure of a preparation with whose it was; what the tool said is kept in the run's log. */

@@ -2,6 +2,7 @@ import { toAppError } from '../../../src/core/base/errors.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
 import type { RunContext } from './context.ts';
 import { fired, withDeadline } from './deadline.ts';
+import { serversOf } from './servers.ts';
 import { label, withSubject } from './workload.ts';
 
 /**
@@ -52,8 +53,8 @@ const clientName = ({ connections }: RunContext, id: string): string =>
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /**
- * Removes the run's directories on its clients, ending whatever still runs below them. Gives the
- * clients where it could not; each is a finding.
+ * Removes the run's directories on its clients and on the machines of their servers, ending whatever
+ * still runs below them. Gives those where it could not; each is a finding.
  */
 export async function sweepClients(
   context: RunContext,
@@ -61,11 +62,19 @@ export async function sweepClients(
 ): Promise<string[]> {
   const { run, peers, limits, units, deps } = context;
   const failed: string[] = [];
+  const servers = serversOf(units, context.connections);
+  const machines = new Set([
+    ...units.map((unit) => unit.assignment.clientId),
+    ...servers.flatMap(({ loginId }) => loginId ?? []),
+  ]);
   await withDeadline(deps.clock, limits.cleanUpMs, (deadline) =>
     Promise.all(
-      [...new Set(units.map((u) => u.assignment.clientId))].filter(only).map(async (id) => {
+      [...machines].filter(only).map(async (id) => {
         try {
-          await (await peers.client(id)).cleanRun(run.id, deadline);
+          const host = await peers.client(id);
+          await host.cleanRun(run.id, deadline);
+          for (const { server, loginId } of servers)
+            if (loginId === id) await server.cleanup(host, deadline);
         } catch (error) {
           failed.push(id);
           const name = clientName(context, id);

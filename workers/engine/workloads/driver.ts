@@ -72,6 +72,22 @@ export interface FinalReport {
   text: string;
 }
 
+/**
+ * A server that a load needs on another machine: a run starts it there as a job of its own where the
+ * machine is a client of Connections, and ends it with itself.
+ */
+export interface DriverServer {
+  /** In words: The web tier. */ name: string;
+  /** Of its machine, as a client machine has it in Connections. */ address: string;
+  /** The parameter that names the machine. */ blames: string;
+  /** One /bin/sh command that serves until it is ended. No secret in it. */ command: string;
+  /** What its output holds once it answers. */ ready: string;
+  /** Puts there what the command needs; idempotent. */
+  prepare(host: SshHost, signal?: AbortSignal): Promise<void>;
+  /** Takes that away; idempotent. */
+  cleanup(host: SshHost, signal?: AbortSignal): Promise<void>;
+}
+
 /** P: the driver's parameters as its schema parses them. */
 export interface Driver<P = Record<string, unknown>> {
   /** Its key in `driverKinds.ts`. */
@@ -93,6 +109,8 @@ export interface Driver<P = Record<string, unknown>> {
    * counts as behind.
    */
   latenessLimitMs?(params: P): number;
+  /** What a run starts for it on other machines; absent = nothing. */
+  servers?(params: P): readonly DriverServer[];
   series(params: P): readonly DriverSeries[];
   /** Installed, which version, and does what the run will load answer. */
   check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck<P>>;

@@ -82,10 +82,13 @@ export const checkInTurn = <P>(
     }
   });
 
-/** The load of a run: the program that was put there, if it is still that, with its job in a file. */
-export const runCommand = (job: unknown): string =>
+/** The load of a run. */
+export const runCommand = (job: unknown): string => kitCommand('run', job);
+
+/** A command of the program that was put on a machine, if it is still that, with its job in a file. */
+export const kitCommand = (command: 'run' | 'serve', job: unknown): string =>
   `printf %s ${quote(JSON.stringify(job))} >tilekit.json && d=${folder} && ` +
   `read -r sum name <"$d/current" && ` +
   `(cd "$d" && echo "$sum  $name" | sha256sum -c >/dev/null 2>&1) || ` +
   `{ echo 'tilekit is not on this client, or was changed since it was put there' >&2; exit 126; }; ` +
-  `exec "$d/$name" run --job tilekit.json`;
+  `exec "$d/$name" ${command} --job tilekit.json`;

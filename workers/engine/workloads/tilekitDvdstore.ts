@@ -1,14 +1,17 @@
 import * as z from 'zod';
 
 import { addressesOf, addressListParam } from './addressList.ts';
-import type { DriverTiming } from './driver.ts';
+import type { DriverServer, DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
+import { kitCommand, removeKit } from './tilekitClient.ts';
 import type { TilekitEnd } from './tilekitFormat.ts';
 import { checkData, commonParams, jobHead, tilekitDriver } from './tilekitScenario.ts';
 
 const of3 = { member: 'version', is: ['3'] };
 const pctOf3 = (pct: number, description: string) =>
   z.number().min(0).max(100).default(pct).meta({ description, when: of3 });
+const seconds = (usual: number, least: number, most: number) =>
+  z.number().min(least).max(most).default(usual);
 const plainName = /^[A-Za-z0-9_.@-]{1,64}$/;
 /** Defaults are DVD Store's own: docs/tilekit.md has their source. */
 const params = z.object({
@@ -41,7 +44,9 @@ const params = z.object({
     .string()
     .max(1_024)
     .default('')
-    .describe('File on the client, mode 600, with the password as its first line; empty = none'),
+    .describe(
+      'File on the client, and on web tiers that the run starts, mode 600, with the password as its first line; empty = none',
+    ),
   database: z
     .string()
     .regex(plainName, 'a database name')
@@ -76,6 +81,53 @@ const params = z.object({
   webTiers: addressListParam(8).meta({
     description: 'Web tiers by tilekit serve, as 10.0.0.8, 10.0.0.9:8081; port 8080 unless given',
     when: { member: 'through', is: ['web'] },
+  }),
+  tierStart: z
+    .enum(['run', 'running'])
+    .default('run')
+    .meta({
+      ...choice('Who starts the web tiers; the run does on client machines of their addresses', {
+        run: 'The run, over SSH',
+        running: 'They run already',
+      }),
+      when: { member: 'through', is: ['web'] },
+    }),
+  tierConnections: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(32)
+    .meta({
+      description: 'Most connections to each node of a web tier that the run starts',
+      when: { member: 'through', is: ['web'] },
+    }),
+  tierPattern: z
+    .enum(['together', 'steps', 'bursts'])
+    .default('together')
+    .meta({
+      ...choice('When web tiers are loaded; the pattern of VMmark is not public', {
+        together: 'All from the start',
+        steps: 'One joins after the other',
+        bursts: 'The first all the time, the others on and off',
+      }),
+      when: { member: 'through', is: ['web'] },
+    }),
+  joinAfterS: seconds(60, 0, 100_000).meta({
+    description: 'From the start of the load, ramp-up included, until the second web tier joins',
+    when: { member: 'tierPattern', is: ['steps', 'bursts'] },
+  }),
+  joinEveryS: seconds(60, 0, 100_000).meta({
+    description: 'Until each further web tier joins, after the one before it',
+    when: { member: 'tierPattern', is: ['steps', 'bursts'] },
+  }),
+  onS: seconds(60, 1, 100_000).meta({
+    description: 'A web tier after the first is loaded so long at a time',
+    when: { member: 'tierPattern', is: ['bursts'] },
+  }),
+  offS: seconds(60, 1, 100_000).meta({
+    description: 'And left alone so long',
+    when: { member: 'tierPattern', is: ['bursts'] },
   }),
   mode: z
     .enum(['closed', 'open'])
@@ -114,6 +166,10 @@ const params = z.object({
     .max(100_000)
     .default(10)
     .meta({ description: 'Orders per second to offer', when: { member: 'mode', is: ['open'] } }),
+  rampS: seconds(0, 0, 100_000).meta({
+    description: 'The rate rises so long from nothing, of a web tier from when it joins',
+    when: { member: 'mode', is: ['open'] },
+  }),
   arrivals: commonParams.arrivals,
   pctNew: z.number().min(0).max(100).default(20).describe('Orders by customers who are new'),
   searches: z
@@ -168,26 +224,76 @@ const shopOf = (one: Params) => ({
 });
 /** Its data are made and dropped on the database itself, whichever way users take. */
 const dataJob = (one: Params) => ({ schema: 1, dvdstore: shopOf(one) });
+const isServed = ({ through, tierStart }: Params): boolean =>
+  through === 'web' && tierStart === 'run';
+
+/** The web tiers that a run starts and ends, each with what it is told. */
+const serversOf = (one: Params): DriverServer[] =>
+  isServed(one)
+    ? addressesOf(one.webTiers, tierPort).map((tier) => {
+        const [address = '', port = ''] = tier.split(':');
+        return {
+          name: 'The web tier',
+          address,
+          blames: 'webTiers',
+          ready: '"listens"',
+          prepare: async (host, signal) => {
+            await host.putKit(signal);
+          },
+          command: kitCommand('serve', {
+            ...dataJob(one),
+            shopTier: { listen: `:${port}`, connections: one.tierConnections },
+          }),
+          cleanup: removeKit,
+        };
+      })
+    : [];
+
 /** The way that users take. */
 const usersOf = (one: Params) => ({
   ...shopOf(one),
   ...(one.through === 'web' ? { tiers: addressesOf(one.webTiers, tierPort) } : {}),
 });
 
-const runJob = (one: Params, timing: DriverTiming) => ({
-  ...jobHead('dvdstore', one, timing),
-  durationS: timing.durationS,
-  drainS: 2,
-  users: one.users,
-  mode: one.mode,
-  ...(one.mode === 'open'
-    ? { arrivals: { kind: one.arrivals, rate: [{ atS: 0, perS: one.rate }] } }
-    : {
-        thinkS: one.thinkS,
-        rampUpS: Math.min(one.users / one.usersPerS, timing.durationS / 2),
-      }),
-  dvdstore: usersOf(one),
-});
+const rateOf = ({ rate, rampS }: Params) =>
+  rampS > 0
+    ? [
+        { atS: 0, perS: 0 },
+        { atS: rampS, perS: rate },
+      ]
+    : [{ atS: 0, perS: rate }];
+
+/** When the users of each web tier are there: user i is of part i, modulo their number. */
+function partsOf(one: Params): { startS: number; onS?: number; offS?: number }[] {
+  if (one.through === 'database' || one.tierPattern === 'together') return [{ startS: 0 }];
+  return addressesOf(one.webTiers, tierPort).map((_, index) =>
+    index === 0
+      ? { startS: 0 }
+      : {
+          startS: one.joinAfterS + (index - 1) * one.joinEveryS,
+          ...(one.tierPattern === 'bursts' ? { onS: one.onS, offS: one.offS } : {}),
+        },
+  );
+}
+
+function runJob(one: Params, timing: DriverTiming) {
+  const parts = partsOf(one);
+  return {
+    ...jobHead('dvdstore', one, timing),
+    durationS: timing.durationS,
+    drainS: 2,
+    users: one.users,
+    mode: one.mode,
+    ...(one.mode === 'open'
+      ? { arrivals: { kind: one.arrivals, rate: rateOf(one) } }
+      : {
+          thinkS: one.thinkS,
+          rampUpS: Math.min(one.users / parts.length / one.usersPerS, timing.durationS / 2),
+        }),
+    ...(parts.length > 1 ? { parts } : {}),
+    dvdstore: usersOf(one),
+  };
+}
 
 /** Which parameter each option of tilekit is. */
 const parameters: Readonly<Record<string, keyof Params>> = {
@@ -228,7 +334,7 @@ const wordsOf = (one: Params): Parameters<typeof checkData<Params>>[1] => ({
   isMade: 'It is made before the run begins.',
   makeIt: 'Switch load on, or make it on the client: tilekit load.',
   repair:
-    one.through === 'web'
+    one.through === 'web' && !isServed(one)
       ? 'Start tilekit serve on each web tier (docs/tilekit.md, Scenario dvdstore), or correct the addresses; the database behind must let it in.'
       : `Start the database, or correct address, port, user and password file; the database ${one.database} must exist.`,
 });
@@ -254,9 +360,20 @@ export const tilekitDvdstore = tilekitDriver<Params>({
         blames: 'webTiers',
         fix: 'Enter their addresses, or let users go straight on the database.',
       };
-    const job = { schema: 1, dvdstore: usersOf(one) };
+    const tiers = one.through === 'web' ? addressesOf(one.webTiers, tierPort).length : 0;
+    if (tiers > one.users)
+      return {
+        ok: false,
+        version: null,
+        problem: `${tiers} web tiers share ${one.users} users: one of them would have none`,
+        blames: 'users',
+        fix: 'Give each web tier a user at least.',
+      };
+    // Web tiers that the run starts are not there yet.
+    const job = isServed(one) ? dataJob(one) : { schema: 1, dvdstore: usersOf(one) };
     return checkData({ host, kit, one, job }, wordsOf(one), signal);
   },
+  servers: serversOf,
   data: {
     job: dataJob,
     loads: ({ load }) => load,

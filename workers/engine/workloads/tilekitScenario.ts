@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { SshHost } from '../deps/ssh.ts';
-import type { Driver, DriverCheck, DriverTiming } from './driver.ts';
+import type { Driver, DriverCheck, DriverServer, DriverTiming } from './driver.ts';
 import { choice } from './parameterMeta.ts';
 import { ask, checkInTurn, removeKit, runCommand } from './tilekitClient.ts';
 import {
@@ -78,6 +78,7 @@ interface Scenario<P> extends Pick<Driver<P>, 'id' | 'title' | 'role' | 'params'
   /** What to say where neither parameters nor vCenter name a server. */
   unnamed: { server: string; fix: string };
   check(host: SshHost, kit: string, one: P, signal?: AbortSignal): Promise<DriverCheck<P>>;
+  /** What a run starts on other machines. */ servers?: (one: P) => DriverServer[];
   data?: DataSet<P>;
   job(one: P, timing: DriverTiming): object;
 }
@@ -102,6 +103,7 @@ export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Dr
     title: scenario.title,
     role: scenario.role,
     params: scenario.params,
+    ...(scenario.servers ? { servers: scenario.servers } : {}),
     latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
     target: ({ host }) => host,
     withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),

@@ -105,6 +105,7 @@ async function tier(kind: string, nodes?: readonly number[]): Promise<LabShopTie
 }
 const through = (...some: readonly { port: number }[]) => ({
   through: 'web',
+  tierStart: 'running',
   webTiers: some.map(({ port }) => `127.0.0.1:${port}`).join(', '),
 });
 
@@ -138,13 +139,13 @@ const written = (end: End) =>
     ),
   );
 
-/** Runs the load for some seconds and gives its last line, with what the run says of it. */
-async function run(
+/** Runs the load for some seconds and gives what its program said. */
+async function output(
   kind: string,
   durationS: number,
   more: Record<string, unknown> = {},
   meanwhile: () => Promise<void> = () => Promise.resolve(),
-): Promise<End & { warning: string | undefined }> {
+): Promise<string> {
   const parsed = at(kind, more);
   const job = await host.startJob({
     runId: kind,
@@ -157,10 +158,18 @@ async function run(
   await meanwhile();
   expect(await followed.end).toMatchObject({ exitCode: 0 });
   await host.cleanRun(kind);
-  const stdout = followed.bytes().toString();
+  return followed.bytes().toString();
+}
+
+/** The last line of such a load, with what a run says of it. */
+async function run(
+  ...load: Parameters<typeof output>
+): Promise<End & { warning: string | undefined }> {
+  const [kind, , more] = load;
+  const stdout = await output(...load);
   return {
     ...(JSON.parse(stdout.trim().split('\n').at(-1)!) as End),
-    warning: driver.finalReport(parsed, stdout)?.warning,
+    warning: driver.finalReport(at(kind, more), stdout)?.warning,
   };
 }
 
@@ -260,12 +269,41 @@ test('of two web tiers the one that is killed is named, and the other goes on', 
   expect(end.counts[`done 127.0.0.1:${other.port}`]).toBeGreaterThan(0);
 });
 
+test('web tiers that join in steps and work in turns get their users then, and only then', async () => {
+  await driver.prepare(host, at('mysql'));
+  const three = [await tier('mysql'), await tier('mysql'), await tier('mysql')];
+  const stdout = await output('mysql', 8, {
+    ...through(...three),
+    users: 3,
+    thinkS: 0.05,
+    tierPattern: 'bursts',
+    joinAfterS: 2,
+    joinEveryS: 2,
+    onS: 1,
+    offS: 3,
+  });
+  const seconds = stdout
+    .split('\n')
+    .filter((line) => line.includes('"op":"*"'))
+    .map((line) => JSON.parse(line) as { t: number; counts?: Record<string, number> });
+  const when = ({ port }: LabShopTier): number[] =>
+    seconds.filter(({ counts }) => (counts?.[`done 127.0.0.1:${port}`] ?? 0) > 0).map(({ t }) => t);
+  const [first, second, third] = three.map(when);
+  expect(first!.length).toBeGreaterThan(3);
+  // An order under way at the end of a turn is brought to its end, however long this machine takes.
+  expect(second![0]).toBeGreaterThanOrEqual(2);
+  expect(third![0]).toBeGreaterThanOrEqual(4);
+});
+
 test('a web tier that is none, is not there, serves another shop or has no database behind it is said before a run', async () => {
   await driver.prepare(host, at('mysql'));
   const front = await tier('mysql');
   const checked = (more: Record<string, unknown>) => driver.check(host, at('mysql', more));
   expect(await checked(through(front))).toEqual({ ok: true, version: 'tilekit 1.5.0' });
-  expect(await checked({ through: 'web' })).toMatchObject({ ok: false, blames: 'webTiers' });
+  expect(await checked({ ...through(), webTiers: '' })).toMatchObject({
+    ok: false,
+    blames: 'webTiers',
+  });
   expect(await checked(through({ port: await freePort() }))).toMatchObject({
     blames: 'webTiers',
     problem: expect.stringContaining('no web tier answers at 127.0.0.1:'),

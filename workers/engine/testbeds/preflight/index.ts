@@ -12,6 +12,7 @@ import { clientIdentity, workloadNames } from './nameChecks.ts';
 import { diskSpace, infrastructureTargets, planSound } from './planChecks.ts';
 import { powerAnswers } from './powerChecks.ts';
 import { scoringPossible } from './scoringChecks.ts';
+import { serverLogins } from './serverChecks.ts';
 import { smokeRun } from './smokeChecks.ts';
 import { storageReady, storageSpace } from './storageChecks.ts';
 import { telemetryAnswers } from './telemetryChecks.ts';
@@ -32,6 +33,7 @@ export const checks = [
   clientClock,
   clientBusy,
   clientDrivers,
+  serverLogins,
   clientLeftovers,
   workloadNames,
   vcenterAnswers,
