@@ -7,6 +7,7 @@ import { createLineParser } from './lineParser.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
+import { readH2loadReport } from './webReports.ts';
 import { noPageFix, quotedUrl, urlOf, webParams } from './webTarget.ts';
 
 const params = z.object({
@@ -95,17 +96,16 @@ function parser(options: ParserOptions): DriverParser {
   });
 }
 
-/** `finished in 3.00s, 80.00 req/s`, `requests: … 240 succeeded …`, `time for request: min max mean`. */
 function finalReport(stdout: string): FinalReport | null {
-  const seconds = num(/^finished in ([\d.]+)s, /m.exec(stdout)?.[1]);
-  const requests = /^requests: .{0,120} (\d+) succeeded, \d+ failed/m.exec(stdout);
-  if (!requests || !(seconds > 0)) return null;
-  return {
-    throughput: num(requests[1]) / seconds,
-    latencyMeanMs: null,
-    latencyP95Ms: null,
-    text: stdout.slice(stdout.search(/^finished in /m)).trim(),
-  };
+  const found = readH2loadReport(stdout);
+  return (
+    found && {
+      throughput: found.succeeded / found.seconds,
+      latencyMeanMs: null,
+      latencyP95Ms: null,
+      text: stdout.slice(stdout.search(/^finished in /m)).trim(),
+    }
+  );
 }
 
 /** Why the page does not come, in words; null = it does. */

@@ -11,9 +11,11 @@ export interface Iperf3Shape {
 }
 
 /** One interval, or one line of the report at the end. Times in seconds since iperf3's start. */
-interface Iperf3Line {
+export interface Iperf3Line {
   /** `SUM` of all streams, or the number of one. */
   stream: string;
+  /** Of a test in both directions: which of them. */
+  role: 'send' | 'receive' | null;
   fromS: number;
   toS: number;
   mbps: number;
@@ -27,27 +29,36 @@ interface Iperf3Line {
 
 /**
  * With `-f k`: `[  5]   0.00-1.00   sec  6.00 MBytes  50327 Kbits/sec    0   1.12 MBytes`; `[SUM]`
- * over streams; jitter and `lost/total (share)` where UDP is received.
+ * over streams; `[  5][TX-C]` of a test in both directions; jitter and `lost/total (share)` where UDP
+ * is received.
  */
 const line =
-  /^\[\s*(\d+|SUM)\]\s+(\d+\.\d\d)-(\d+\.\d\d)\s+sec\s+[\d.]+ [KMGT]?Bytes\s+([\d.]+) Kbits\/sec(.*)$/;
+  /^\[\s*(\d+|SUM)\](?:\[([TR])X-[CS]\])?\s+(\d+\.\d\d)-(\d+\.\d\d)\s+sec\s+[\d.]+ [KMGT]?Bytes\s+([\d.]+) ([KMGT]?)(bits|Bytes)\/sec(.*)$/;
+/** A prefix of bits counts 1,000, one of bytes 1,024. */
+function mbpsOf(value: number, prefix: string, what: string): number {
+  const power = ['', 'K', 'M', 'G', 'T'].indexOf(prefix);
+  return what === 'bits'
+    ? (value * 1_000 ** power) / 1e6
+    : round((value * 8 * 1_024 ** power) / 1e6);
+}
 const ofUdp = /^\s+([\d.]+) ms\s+-?\d+\/\d+ \(([-\d.e+]+)%\)\s*(sender|receiver)?\s*$/;
 const ofTcp = /^(?:\s+(\d+))?(?:\s+[\d.]+ [KMGT]?Bytes)?\s*(sender|receiver)?\s*$/;
 
 /** A line that tells a rate, whole: a torn one is none. */
-function parseIperf3Line(text: string): Iperf3Line | null {
+export function parseIperf3Line(text: string): Iperf3Line | null {
   const found = line.exec(text);
   if (!found) return null;
-  const [, stream = '', from, to, kbps, rest = ''] = found;
+  const [, stream = '', role, from, to, rate, prefix, what = '', rest = ''] = found;
   const udp = ofUdp.exec(rest);
   const tcp = udp ? null : ofTcp.exec(rest);
   if (!udp && !tcp) return null;
   const side = (udp ? udp[3] : tcp?.[2]) as Iperf3Line['side'] | undefined;
   return {
     stream,
+    role: role === 'T' ? 'send' : role === 'R' ? 'receive' : null,
     fromS: num(from),
     toS: num(to),
-    mbps: num(kbps) / 1_000,
+    mbps: mbpsOf(num(rate), prefix ?? '', what),
     // Where UDP is sent the number is one of datagrams: the driver knows, this line does not.
     retransmits: tcp?.[1] === undefined ? null : num(tcp[1]),
     jitterMs: udp ? num(udp[1]) : null,
@@ -59,7 +70,8 @@ function parseIperf3Line(text: string): Iperf3Line | null {
 const known =
   /^(?:Connecting to host |Reverse mode, |\[\s*\d+\] local |\[ ID\] Interval |(?:- ){5,}-?\s*$|iperf Done\.|iperf3: |warning: |\s*$)/;
 /** Whether a line that tells no rate is another one of iperf3's. */
-const isKnownIperf3Line = (text: string): boolean => known.test(text) && isPrintableLine(text);
+export const isKnownIperf3Line = (text: string): boolean =>
+  known.test(text) && isPrintableLine(text);
 
 /** Below this part of an interval a rate is noise: iperf3 closes with what is left of one. */
 const shortest = 0.4;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { Driver } from './driver.ts';
 import { targetParam, withGuest } from './guestTarget.ts';
+import { isWholeHead, jmeterHead, jmeterRow } from './jmeterFormat.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
@@ -17,47 +18,17 @@ const params = z.object({
   target: targetParam('What the plan reads as target'),
 });
 
-/** Columns that are read; a plan may log more. */
-const wanted = ['timeStamp', 'elapsed', 'success'] as const;
-
-/** Cuts a row of CSV; a cell may be quoted, and hold commas and doubled quotes. */
-function cellsOf(text: string): string[] {
-  const cells: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const letter = text[i]!;
-    if (quoted && letter === '"' && text[i + 1] === '"') {
-      cell += '"';
-      i += 1;
-    } else if (letter === '"') quoted = !quoted;
-    else if (letter === ',' && !quoted) {
-      cells.push(cell);
-      cell = '';
-    } else cell += letter;
-  }
-  return [...cells, cell];
-}
-
 /** Rows of JMeter's CSV by the names of its head; summaries and messages between them are known. */
 function readRows(state: string): LogReader {
   let head = state === '' ? null : state.split(',');
   return {
     read(text) {
       if (text.startsWith('timeStamp,')) {
-        head = cellsOf(text)
-          .slice(0, 40)
-          .map((name) => name.slice(0, 60));
-        return wanted.every((name) => head!.includes(name)) ? 'known' : 'bad';
+        head = jmeterHead(text);
+        return isWholeHead(head) ? 'known' : 'bad';
       }
       if (!/^\d{13},/.test(text)) return isPrintableLine(text) ? 'known' : 'bad';
-      const cells = cellsOf(text);
-      if (head === null || cells.length < head.length) return 'bad';
-      const [start, elapsed, success] = wanted.map((name) => cells[head!.indexOf(name)] ?? '');
-      const tookMs = num(elapsed);
-      if (!/^\d{1,9}$/.test(elapsed!) || (success !== 'true' && success !== 'false')) return 'bad';
-      const endMs = num(start) + tookMs;
-      return success === 'true' ? { endMs, done: 1, tookMs } : { endMs, failed: 1 };
+      return head === null ? 'bad' : (jmeterRow(head, text)?.work ?? 'bad');
     },
     state: () => head?.join(',') ?? '',
   };

@@ -5,7 +5,8 @@ import { targetParam, withGuest } from './guestTarget.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
-import { createWindowParser, type LoggedWork, type LogReader } from './windowParser.ts';
+import { createWindowParser, type LogReader } from './windowParser.ts';
+import type { LoggedWork } from './windowSum.ts';
 
 const params = z.object({
   script: z
@@ -24,7 +25,7 @@ const point = z.object({
 });
 
 /** What a point counts: one iteration, failed requests, dropped iterations, or a request's time. */
-function workOf(metric: string, value: number, endMs: number): LoggedWork | 'known' {
+export function k6Work(metric: string, value: number, endMs: number): LoggedWork | 'known' {
   if (metric === 'iterations') return { endMs, done: value };
   if (metric === 'dropped_iterations') return { endMs, failed: value };
   if (metric === 'http_req_failed') return value > 0 ? { endMs, failed: value } : 'known';
@@ -32,7 +33,7 @@ function workOf(metric: string, value: number, endMs: number): LoggedWork | 'kno
 }
 
 /** Points of k6's JSON lines; heads of metrics and the summary are known. */
-function readPoints(): LogReader {
+export function readPoints(): LogReader {
   return {
     read(text) {
       if (!text.startsWith('{')) return isPrintableLine(text) ? 'known' : 'bad';
@@ -46,7 +47,7 @@ function readPoints(): LogReader {
       if (!found.success) return /"type":"Metric"/.test(text) ? 'known' : 'bad';
       const { metric, data } = found.data;
       const endMs = Date.parse(data.time);
-      return Number.isFinite(endMs) && data.value >= 0 ? workOf(metric, data.value, endMs) : 'bad';
+      return Number.isFinite(endMs) && data.value >= 0 ? k6Work(metric, data.value, endMs) : 'bad';
     },
     state: () => '',
   };

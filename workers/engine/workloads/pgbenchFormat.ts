@@ -5,7 +5,7 @@ import { latencyOf } from './sysbenchFormat.ts';
 import { num } from './tools.ts';
 
 /** One line of `--progress`. */
-interface PgbenchInterval {
+export interface PgbenchInterval {
   /** Epoch with `--progress-timestamp`, else since the start. */
   atS: number;
   tps: number;
@@ -24,7 +24,7 @@ const interval =
   /^progress: (\d+\.\d+) s, (\d+\.\d) tps, lat (-?nan|\d+\.\d{3}) ms stddev (?:-?nan|\d+\.\d{3})(?:, (\d+) failed)?(?:, lag (?:-?nan|\d+\.\d{3}) ms)?(?:, (\d+) skipped)?(?:, \d+ retried, \d+ retries)?\s*$/;
 
 /** An interval line, whole: a torn one is none. */
-function parsePgbenchInterval(text: string): PgbenchInterval | null {
+export function parsePgbenchInterval(text: string): PgbenchInterval | null {
   const found = interval.exec(text);
   if (!found) return null;
   const [, at, tps, latency, failed = '0', skipped = '0'] = found;
@@ -38,7 +38,7 @@ function parsePgbenchInterval(text: string): PgbenchInterval | null {
 }
 
 /** What begins as an interval and is none was damaged. */
-const isKnownPgbenchLine = (text: string): boolean =>
+export const isKnownPgbenchLine = (text: string): boolean =>
   !text.startsWith('progress') && isPrintableLine(text);
 
 /**
@@ -69,7 +69,7 @@ export function pgbenchParser(options: ParserOptions): DriverParser {
 /** The report at the end, of 9.5 to 17: without the time of the first connections. */
 export function pgbenchFinal(stdout: string): FinalReport | null {
   const tps =
-    /^tps = ([\d.]+) \((?:without initial connection time|excluding connections establishing)\)/m.exec(
+    /^tps = ([\d.]+) \((?:without initial connection time|excluding connections establishing|including reconnection times)\)/m.exec(
       stdout,
     );
   const mean = /^latency average = ([\d.]+) ms/m.exec(stdout);

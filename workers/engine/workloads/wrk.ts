@@ -7,6 +7,7 @@ import { createLineParser } from './lineParser.ts';
 import { isPrintableLine } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
+import { readWrkReport } from './webReports.ts';
 import { noPageFix, quotedUrl, urlOf, webParams } from './webTarget.ts';
 
 const params = z.object({
@@ -117,18 +118,16 @@ function parser(threads: number, options: ParserOptions): DriverParser {
   );
 }
 
-/** `67506 requests in 3.04s`, and of those `Non-2xx or 3xx responses: 12`. */
 function finalReport(stdout: string): FinalReport | null {
-  const total = /^ {0,8}(\d+) requests in ([\d.]+)(ms|s|m|h), /m.exec(stdout);
-  const failed = num(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? '0');
-  if (!total) return null;
-  const unitS = { ms: 0.001, s: 1, m: 60, h: 3_600 }[total[3] as 'ms' | 's' | 'm' | 'h'];
-  return {
-    throughput: (num(total[1]) - failed) / (num(total[2]) * unitS),
-    latencyMeanMs: null,
-    latencyP95Ms: null,
-    text: stdout.slice(Math.max(0, stdout.indexOf('Thread Stats'))).trim(),
-  };
+  const found = readWrkReport(stdout);
+  return (
+    found && {
+      throughput: found.succeeded / found.seconds,
+      latencyMeanMs: null,
+      latencyP95Ms: null,
+      text: stdout.slice(Math.max(0, stdout.indexOf('Thread Stats'))).trim(),
+    }
+  );
 }
 
 /** One second with the script: whether the page comes, and whether this wrk knows what it needs. */
