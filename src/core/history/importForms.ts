@@ -18,6 +18,17 @@ export const importForms = {
   dvdstore: { title: 'DVD Store log', extensions: logs, hasDevices: false },
   dbench: { title: 'dbench log', extensions: logs, hasDevices: false },
   sysbench: { title: 'sysbench log', extensions: logs, hasDevices: false },
+  tilekit: { title: 'tilekit output', extensions: ['ndjson', ...logs], hasDevices: false },
+  pgbench: { title: 'pgbench output', extensions: logs, hasDevices: false },
+  pgbenchLog: { title: 'pgbench transaction log', extensions: logs, hasDevices: false },
+  iperf3: { title: 'iperf3 JSON', extensions: ['json', ...logs], hasDevices: false },
+  iperf3Text: { title: 'iperf3 output', extensions: logs, hasDevices: false },
+  sockperf: { title: 'sockperf output', extensions: ['csv', ...logs], hasDevices: false },
+  h2load: { title: 'h2load output', extensions: logs, hasDevices: false },
+  wrk: { title: 'wrk output', extensions: logs, hasDevices: false },
+  k6: { title: 'k6 output', extensions: ['json', 'csv', ...logs], hasDevices: false },
+  jmeter: { title: 'JMeter CSV', extensions: ['jtl', 'csv'], hasDevices: false },
+  jmeterXml: { title: 'JMeter XML', extensions: ['jtl', 'xml'], hasDevices: false },
 } as const satisfies Readonly<Record<string, ImportForm>>;
 export type ImportId = keyof typeof importForms;
 

@@ -6,7 +6,8 @@ import {
 } from '../workloads/sysbenchFormat.ts';
 import { createRepeats, createSteps } from './dropped.ts';
 import { lineImport } from './lines.ts';
-import type { ImportFormat, ImportSink } from './types.ts';
+import { createSeries } from './series.ts';
+import type { ImportFormat } from './types.ts';
 
 type Metric = 'throughput' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms' | 'errorRate';
 /** The report at the end is some forty lines. */
@@ -30,7 +31,9 @@ export const sysbench: ImportFormat = {
     const repeats = createRepeats();
     let everyS = 1;
     const report: string[] = [];
-    const put = createSeries(sink, () => everyS * 1_000);
+    const putSeries = createSeries(sink, 'sysbench');
+    const put: Put = (metric, unit, tMs, value) =>
+      putSeries({ metric, unit, periodMs: everyS * 1_000, decimals: 2 }, tMs, value);
     const second = (number: number): never => {
       throw fail(
         'invalidInput',
@@ -97,27 +100,6 @@ export const sysbench: ImportFormat = {
 };
 
 type Put = (metric: Metric, unit: string, tMs: number, value: number | null) => void;
-
-/** Puts values into the series of their metric; each is defined with its first value. */
-function createSeries(sink: ImportSink, periodMs: () => number): Put {
-  const ids = new Map<string, number>();
-  const entity = { kind: 'workload' as const, id: 'sysbench', name: 'sysbench' };
-  return (metric, unit, tMs, value) => {
-    if (value === null) return;
-    const id =
-      ids.get(metric) ??
-      sink.define({
-        metric,
-        unit,
-        decimals: 2,
-        periodMs: periodMs(),
-        source: 'sysbench',
-        entity,
-      });
-    ids.set(metric, id);
-    sink.add(id, tMs, value);
-  };
-}
 
 interface Means {
   seconds: number;

@@ -25,6 +25,7 @@ import {
 import { runTool } from '../workloads/testing/runTool.ts';
 import { importers } from './importers.ts';
 import { formatOf } from './service.ts';
+import { damageKinds, toldDamages } from './testing/damages.ts';
 import { importBytes } from './testing/importBytes.ts';
 
 /** What the tools of this machine print is imported, and held against their own summary. */
@@ -322,22 +323,6 @@ test('dbench: the intervals are what it moved between its lines', async () => {
   sameUnit(mean(executed), Number(/^Throughput ([\d.]+) MB/m.exec(text(bytes))![1]));
 });
 
-/** How a file comes to harm; each keeps most of it. */
-const damages: Readonly<Record<string, (bytes: Buffer, at: number, length: number) => Buffer>> = {
-  cut: (bytes, at) => bytes.subarray(0, at),
-  'a hole': (bytes, at, length) =>
-    Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]),
-  'a part twice': (bytes, at, length) =>
-    Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]),
-  'zeros in it': (bytes, at, length) =>
-    Buffer.concat([bytes.subarray(0, at), Buffer.alloc(length), bytes.subarray(at + length)]),
-  'another log in it': (bytes, at, length) =>
-    Buffer.concat([
-      bytes.subarray(0, at),
-      bytes.subarray(Math.max(0, at - 3 * length), at - length),
-      bytes.subarray(at),
-    ]),
-};
 const logs: [string, string][] = [
   ['fio', fio('--status-interval=1 --runtime=8 --output-format=json+')],
   ['sysbench', 'sysbench cpu --time=10 --rate=200 --report-interval=1 run'],
@@ -357,25 +342,7 @@ describe.each(logs)('a damaged file of %s', (tool) => {
   beforeAll(async () => {
     bytes = await whole.get(tool)!;
   });
-  test.each(Object.keys(damages))('%s: nothing false comes in unsaid', (kind) => {
-    const figures = ({ series }: Imported): string[] =>
-      series.flatMap((s) => s.samples.map(([t, v]) => `${s.metric} ${t} ${v.toFixed(4)}`));
-    const all = new Set(figures(read(bytes)));
-    let told = 0;
-    for (let i = 1; i < 40; i += 1) {
-      const at = Math.floor((bytes.length * i) / 40);
-      const hurt = damages[kind]!(bytes, at, Math.floor(bytes.length / 9));
-      let found: Imported;
-      try {
-        found = read(hurt);
-      } catch (thrown) {
-        expect(thrown).toMatchObject({ kind: 'invalidInput' });
-        told += 1;
-        continue;
-      }
-      if (found.dropped > 0) told += 1;
-      else if (kind !== 'a hole') expect(figures(found).filter((one) => !all.has(one))).toEqual([]);
-    }
-    expect(told).toBeGreaterThan(kind === 'cut' ? 0 : 10);
+  test.each(damageKinds)('%s: nothing false comes in unsaid', (kind) => {
+    expect(toldDamages(read, bytes, kind)).toBeGreaterThan(kind === 'cut' ? 0 : 10);
   });
 });

@@ -8,6 +8,9 @@ const wanted = ['timeStamp', 'elapsed', 'success'] as const;
 export interface JmeterSample {
   /** Its label; empty where none is logged. */
   label: string;
+  /** As logged; empty where it is not. */
+  thread: string;
+  elapsed: string;
   work: LoggedWork;
 }
 
@@ -53,5 +56,5 @@ export function jmeterRow(head: readonly string[], text: string): JmeterSample |
   if (cells.length < head.length) return null;
   const of = (name: string): string => cells[head.indexOf(name)] ?? '';
   const work = jmeterWork(of('timeStamp'), of('elapsed'), of('success'));
-  return work && { label: of('label'), work };
+  return work && { label: of('label'), thread: of('threadName'), elapsed: of('elapsed'), work };
 }

@@ -31,7 +31,7 @@ function lengthMs(text: string | undefined): number | null {
 export function readH2loadReport(text: string): WebReport | null {
   const total = lengthMs(/^finished in ([\d.]{1,12}[a-z]{1,2}), /m.exec(text)?.[1]);
   const requests =
-    /^requests: .{0,120} (\d+) succeeded, (\d+) failed(?:, (\d+) errored, (\d+) timeout)?/m.exec(
+    /^requests: .{0,120} (\d+) succeeded, (\d+) failed(?:, (\d+) errored(?:, (\d+) timeout)?)?$/m.exec(
       text,
     );
   if (!requests || total === null || total === 0) return null;
@@ -63,10 +63,11 @@ export function readWrkReport(text: string): WebReport | null {
   const total = /^ {0,8}(\d{1,15}) requests in ([\d.]{1,12}[a-z]{1,2}), /m.exec(text);
   const totalMs = lengthMs(total?.[2]);
   if (!total || totalMs === null || totalMs === 0) return null;
-  const failed = num(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? '0');
+  const failed = num(/^ {1,8}Non-2xx or 3xx responses: (\d+)$/m.exec(text)?.[1] ?? '0');
   const errors =
-    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text)?.slice(1) ??
-    [];
+    /^ {1,8}Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)$/m
+      .exec(text)
+      ?.slice(1) ?? [];
   const [mean, , max] = (/^ {1,8}Latency {1,20}(\d.*)$/m.exec(text)?.[1] ?? '').split(/ +/);
   const percentile = (share: number): number | null =>
     lengthMs(new RegExp(`^ {1,8}${share}(?:\\.000)?% +([\\d.]+[a-z]+)\\s*$`, 'm').exec(text)?.[1]);

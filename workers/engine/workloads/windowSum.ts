@@ -70,8 +70,11 @@ const mostSilent = 3_600;
 export interface WindowSum {
   /** `late`: its window was told before. `ahead`: further on than silence reaches. Both are not added. */
   add(work: LoggedWork, offset?: number): 'added' | 'late' | 'ahead';
-  /** Tells what is open; a last window that is too short for a rate is not told. */
-  end(): void;
+  /**
+   * Tells what is open, up to then (the last request unless said); a last window that is too short
+   * for a rate is not told.
+   */
+  end(untilMs?: number): void;
   readonly place: Readonly<WindowPlace>;
   /** Of the first line in the oldest window that is open; Infinity where none is. */
   readonly firstOffset: number;
@@ -122,11 +125,11 @@ export function createWindowSum({
         tell(originMs + next * intervalMs, windows.get(next), intervalMs);
       return 'added';
     },
-    end() {
+    end(untilMs = latestMs) {
       if (originMs === null) return;
-      while (originMs + next * intervalMs < latestMs) {
+      while (originMs + next * intervalMs < untilMs) {
         const fromMs = originMs + next * intervalMs;
-        tell(fromMs, windows.get(next), Math.min(intervalMs, latestMs - fromMs));
+        tell(fromMs, windows.get(next), Math.min(intervalMs, untilMs - fromMs));
       }
     },
     get place() {

@@ -1,4 +1,5 @@
 import type { ImportId } from '../../../../src/core/history/importForms.ts';
+import { iperf3Stream, k6Csv, k6Points, k6Summary, toolFile } from './driverToolFiles.ts';
 
 /** Short files as the tools write them, one or two of each format. */
 
@@ -78,4 +79,15 @@ export const importFiles: Readonly<Record<ImportId, readonly string[]>> = {
     'sysbench 1.0.20\n[ 1s ] thds: 2 tps: 20.01 qps: 400.22 (r/w/o: 280.2/80.0/40.0) lat (ms,95%): 3.43 err/s: 0.50 reconn/s: 0.00\n[ 2s ] thds: 2 tps: 21.00 qps: 1.00 lat (ms,99%): 9.00 err/s: 0.00\n',
     '[  46s] threads: 32, tps: 14336.08, reads: 143349.82, writes: 0.00, response time: 2.33ms (95%), errors: 0.00, reconnects:  0.00\n',
   ],
+  tilekit: [toolFile('tilekit-web')],
+  pgbench: ['pgbench-progress', 'pgbench-rate', 'pgbench-report'].map(toolFile),
+  pgbenchLog: ['pgbench-log', 'pgbench-intervals'].map(toolFile),
+  iperf3: [...['iperf3-json-tcp', 'iperf3-json-udp'].map(toolFile), iperf3Stream],
+  iperf3Text: ['iperf3-tcp', 'iperf3-streams', 'iperf3-both-ways'].map(toolFile),
+  sockperf: ['sockperf', 'sockperf-log'].map(toolFile),
+  h2load: ['h2load', 'h2load-log'].map(toolFile),
+  wrk: [toolFile('wrk-errors')],
+  k6: [k6Points, k6Csv, k6Summary],
+  jmeter: [toolFile('jmeter-csv')],
+  jmeterXml: [toolFile('jmeter-xml')],
 };
