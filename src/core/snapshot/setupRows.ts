@@ -6,6 +6,7 @@ import {
   type FieldMeaning,
   meaningOf,
   type PartKind,
+  isEntry,
   partKinds,
   partNames,
   snapshotGroups,
@@ -173,7 +174,7 @@ function heldField(sides: Sides, kind: ThingKind, field: FieldMeaning): Held[] {
 
 /** Settings, options and drivers by their names; adapters, HBAs and disks all together. */
 function heldParts(sides: Sides, kind: ThingKind, part: PartKind): Held[] {
-  const byName = part === 'setting' || part === 'drsOption' || part === 'tool';
+  const byName = isEntry(part);
   const all = sides.flatMap((side) =>
     (side?.things ?? [])
       .filter((t) => t.kind === kind)

@@ -47,6 +47,34 @@ const table: readonly (readonly [name: string, edit: Edit, said: readonly string
     ['build, strong, changed: Host esx1.lab: ESXi build 22380479 → 2'],
   ],
   [
+    'another driver',
+    (i) => {
+      i.hosts[0]!.software!.packages = { 'nmlx5-core': '4.23.0.66' };
+    },
+    ['firmware, moderate, changed: Host esx0.lab: package nmlx5-core 4.19.16.8 → 4.23.0.66'],
+  ],
+  [
+    'a package that came',
+    (i) => {
+      i.hosts[0]!.software!.packages!['vmware-fdm'] = '8.0';
+    },
+    ['firmware, moderate, added: Host esx0.lab: package vmware-fdm is new: 8.0'],
+  ],
+  [
+    'a setting put back to what it was shipped with',
+    (i) => {
+      i.hosts[1]!.software!.settings = {};
+    },
+    ['policy, moderate, changed: Host esx1.lab: Net.TcpipHeapMax 1536 → as shipped'],
+  ],
+  [
+    'a host that does not tell its packages any more',
+    (i) => {
+      i.hosts[1]!.software = { packages: null, settings: null, note: 'Access denied.' };
+    },
+    [],
+  ],
+  [
     'less memory',
     (i) => {
       i.hosts[1]!.memoryBytes = 384 * 2 ** 30;

@@ -5,6 +5,7 @@ import {
   effects,
   type FieldMeaning,
   groupOfThing,
+  isEntry,
   meaningOf,
   type PartKind,
   partKinds,
@@ -110,9 +111,7 @@ function compareValues(
     const is = after[field.key];
     if (was === undefined && is === undefined) continue;
     const label =
-      prefix === ''
-        ? field.label
-        : `${prefix}${kind === 'setting' || kind === 'drsOption' || kind === 'tool' ? '' : ` ${field.label}`}`;
+      prefix === '' ? field.label : `${prefix}${isEntry(kind) ? '' : ` ${field.label}`}`;
     if (was === undefined || is === undefined) {
       sides.diff.oneSided.push({
         thing: sides.head.thing,
@@ -147,11 +146,7 @@ function compareValues(
 }
 
 const partLabel = (kind: PartKind, name: string): string =>
-  kind === 'setting' ||
-  kind === 'drsOption' ||
-  kind === 'disk' ||
-  kind === 'vnic' ||
-  kind === 'tool'
+  (isEntry(kind) && kind !== 'package') || kind === 'disk' || kind === 'vnic'
     ? name
     : `${partNames[kind].name} ${name}`;
 
@@ -176,18 +171,17 @@ function compareParts(sides: Sides, before: Thing['parts'], after: Thing['parts'
         compareValues(sides, kind, partLabel(kind, name), old, now);
         continue;
       }
-      const { group, effect, why } = partNames[kind];
+      const { group, effect, why, unlisted = null } = partNames[kind];
       const [only] = Object.values(old ?? now ?? {});
-      const told =
-        kind === 'setting' || kind === 'drsOption' || kind === 'tool' ? (only ?? name) : name;
+      const told = isEntry(kind) ? (only ?? name) : name;
       sides.diff.changes.push({
         ...sides.head,
         group,
         field: partLabel(kind, name),
-        before: old ? told : null,
-        after: now ? told : null,
+        before: old ? told : unlisted,
+        after: now ? told : unlisted,
         unit: null,
-        kind: now ? 'added' : 'removed',
+        kind: unlisted !== null ? 'changed' : now ? 'added' : 'removed',
         effect,
         why,
       });

@@ -49,12 +49,19 @@ export const partKinds = [
   'hba',
   'switch',
   'setting',
+  'changedSetting',
+  'package',
   'drsOption',
   'disk',
   'vnic',
   'tool',
 ] as const;
 export type PartKind = (typeof partKinds)[number];
+/** Parts that are one value under a name. */
+const entryKinds = ['setting', 'changedSetting', 'package', 'drsOption', 'tool'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+export const isEntry = (kind: ThingKind | PartKind): kind is EntryKind =>
+  (entryKinds as readonly string[]).includes(kind);
 
 /** Lists are sets: their order says nothing. */
 export type SnapshotValue = string | number | boolean | string[];
@@ -240,6 +247,14 @@ const host: Field<HostInfo>[] = [
     'a host in maintenance carries nothing',
     (h) => h.maintenance,
   ),
+  field(
+    'build',
+    'none',
+    'softwareNote',
+    'Packages and changed settings',
+    'not told, so nothing can be said of them',
+    (h) => h.software?.note,
+  ),
 ];
 const nic: Field<HostInfo['nics'][number]>[] = [
   field(
@@ -283,6 +298,12 @@ const virtualSwitch: Field<NonNullable<HostInfo['switches']>[number]>[] = [
 ];
 const setting: Field<string>[] = [
   field('policy', 'moderate', 'value', 'value', 'advanced setting of the host', (value) => value),
+];
+const changedSetting: Field<string>[] = [
+  field('policy', 'moderate', 'value', 'value', 'not as the host was shipped', (value) => value),
+];
+const installed: Field<string>[] = [
+  field('firmware', 'moderate', 'version', 'version', 'driver or part of ESXi', (text) => text),
 ];
 const drsOption: Field<string>[] = [
   field('policy', 'moderate', 'value', 'value', 'advanced option of DRS', (value) => value),
@@ -627,6 +648,8 @@ export const readers = {
   hba,
   switch: virtualSwitch,
   setting,
+  changedSetting,
+  package: installed,
   drsOption,
   disk,
   vnic,
@@ -651,7 +674,16 @@ export const thingNames: Readonly<Record<ThingKind, string>> = {
 };
 /** What a part that came or went means. */
 export const partNames: Readonly<
-  Record<PartKind, { name: string; group: SnapshotGroup; effect: Effect; why: string }>
+  Record<
+    PartKind,
+    {
+      name: string;
+      group: SnapshotGroup;
+      effect: Effect;
+      why: string;
+      /** What it is where it is not listed; absent = it is not there. */ unlisted?: string;
+    }
+  >
 > = {
   nic: { name: 'adapter', group: 'network', effect: 'strong', why: 'bandwidth of the host' },
   hba: { name: 'HBA', group: 'storage', effect: 'strong', why: 'paths to the storage' },
@@ -666,6 +698,19 @@ export const partNames: Readonly<
     group: 'policy',
     effect: 'moderate',
     why: 'advanced setting of the host',
+  },
+  changedSetting: {
+    name: 'setting',
+    group: 'policy',
+    effect: 'moderate',
+    why: 'not as the host was shipped',
+    unlisted: 'as shipped',
+  },
+  package: {
+    name: 'package',
+    group: 'firmware',
+    effect: 'moderate',
+    why: 'driver or part of ESXi',
   },
   drsOption: {
     name: 'DRS option',

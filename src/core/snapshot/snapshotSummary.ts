@@ -6,6 +6,7 @@ import {
   type FieldMeaning,
   meaningOf,
   type PartKind,
+  isEntry,
   partKinds,
   partNames,
   type SnapshotGroup,
@@ -39,9 +40,6 @@ export interface SummaryRow {
   count: number;
   each: { name: string; value: string }[];
 }
-
-const byName = (part: PartKind): boolean =>
-  part === 'setting' || part === 'drsOption' || part === 'tool';
 
 function say(value: SnapshotValue, field: FieldMeaning, { names }: Snapshot): string {
   return field.place && Array.isArray(value)
@@ -80,12 +78,12 @@ function factsOf(snapshot: Snapshot, thing: Thing): SnapshotFact[] {
           part,
           values,
           (field) =>
-            byName(part)
+            isEntry(part)
               ? name
               : part === 'disk' || part === 'vnic'
                 ? `${name} ${field.label}`
                 : `${partNames[part].name} ${name} ${field.label}`,
-          (field) => (byName(part) ? name : `${partNames[part].name} ${field.label}`),
+          (field) => (isEntry(part) ? name : `${partNames[part].name} ${field.label}`),
         ),
       ),
     ),

@@ -3,6 +3,7 @@ import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { type Snapshot, type Thing } from './snapshot.ts';
 import {
+  type EntryKind,
   type Field,
   type PartKind,
   readers,
@@ -103,7 +104,7 @@ const partsOf = <T>(
     : {};
 const entryParts = (
   entries: Record<string, string> | null | undefined,
-  kind: 'setting' | 'drsOption' | 'tool',
+  kind: EntryKind,
   fields: readonly Field<string>[],
 ): Thing['parts'] =>
   entries
@@ -293,6 +294,8 @@ const hostThing = (directory: Directory, host: HostInfo): Thing =>
       ...partsOf(host.hbas, 'hba', readers.hba, (a) => a.device),
       ...partsOf(host.switches, 'switch', readers.switch, (s) => s.name),
       ...entryParts(host.settings, 'setting', readers.setting),
+      ...entryParts(host.software?.settings, 'changedSetting', readers.changedSetting),
+      ...entryParts(host.software?.packages, 'package', readers.package),
     },
   );
 

@@ -59,6 +59,18 @@ const hostInfo = z.object({
    * not tell.
    */
   settings: field.record(field.word(), field.word()).nullish(),
+  /**
+   * What the host's own command line told, only read for a run: installed packages with their
+   * versions, and settings that are not as they were shipped, beside those above. null = not told;
+   * `note` says why.
+   */
+  software: z
+    .object({
+      packages: field.record(field.word(), field.word()).nullable(),
+      settings: field.record(field.word(), field.word()).nullable(),
+      note: field.freeText().nullable(),
+    })
+    .nullish(),
 });
 const lunInfo = z.object({
   canonicalName: field.address('lun'),

@@ -65,6 +65,11 @@ export function snapshotInventory(hosts = 2): Inventory {
       hbas: [{ device: 'vmhba2', model: 'QLE2692', driver: 'qlnativefc', queueDepth: 64 }],
       switches: [{ name: 'vSwitch0', mtu: 1_500, uplinks: ['vmnic0', 'vmnic1'] }],
       settings: { 'Disk.SchedNumReqOutstanding': '32', 'Power.UseCStates': '1' },
+      software: {
+        packages: { 'nmlx5-core': '4.19.16.8' },
+        settings: { 'Net.TcpipHeapMax': '1536' },
+        note: null,
+      },
     })),
     datastores: range(hosts).map((i) => ({
       ref: `datastore-${i}`,

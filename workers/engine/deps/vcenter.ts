@@ -94,6 +94,33 @@ export interface HostVm {
   name: string;
   poweredOn: boolean | null;
 }
+/** A physical network adapter that is counted on its own. */
+export interface UplinkCounted {
+  hostRef: string;
+  device: string;
+  metrics: readonly PerfSeries['metric'][];
+}
+/** The uplink that carries one port of a VM, as its host tells it. */
+export interface VmPort {
+  vmRef: string;
+  hostRef: string;
+  /** Adapter of the VM: by its MAC address, or its label where it has none. */ adapter: string;
+  /** Device of the host, e.g. `vmnic2`. */ uplink: string;
+}
+export interface VmPorts {
+  ports: readonly VmPort[];
+  /** Hosts that do not tell, and why. */ notTold: readonly { hostRef: string; note: string }[];
+}
+/**
+ * What the command line of a host tells of its software: packages with their versions, settings
+ * that are not as they were shipped. null = it does not tell; `note` says why.
+ */
+export interface HostSoftware {
+  hostRef: string;
+  packages: Record<string, string> | null;
+  settings: Record<string, string> | null;
+  note: string | null;
+}
 export interface VCenterSession {
   /** vCenter's clock minus ours, in ms, and how wrong that may be. */
   clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
@@ -106,6 +133,11 @@ export interface VCenterSession {
     hostRefs: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ hostRef: string; offsetMs: number; errorMs: number }[]>;
+  /**
+   * Packages and changed settings of hosts. One that refuses tells nothing but why; one that has no
+   * command line to ask is left out.
+   */
+  hostSoftware(hostRefs: readonly string[], signal?: AbortSignal): Promise<HostSoftware[]>;
   /**
    * 20 s real-time samples with tMs > sinceMs (vCenter clock), oldest first; back-fills up to an
    * hour. Datastore figures are sums and means over the hosts that mount it.

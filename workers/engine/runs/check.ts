@@ -21,7 +21,7 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
   const signal = AbortSignal.any([run.stop, closing.signal]);
   const connections = db.connections.list();
   const units = workloadUnits(profile, testbed, plan);
-  const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
+  const inventory = await readInventory({ peers, db, units }, testbed.vcenterId, signal);
   const clients = await readClients({ peers, connections }, units, signal);
   const powers = await readMeters(runs, connections, testbed.powerIds, signal);
   const uplinks = await readUplinks(

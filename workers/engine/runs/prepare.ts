@@ -4,26 +4,56 @@ import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { hiddenWaitsOf } from '../../../src/core/profile/driverKinds.ts';
 import { namesOf } from '../../../src/core/run/outages.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
+import type { HostSoftware, UplinkCounted, VCenterSession } from '../deps/vcenter.ts';
 import { clientsAtOnce } from '../snapshots/clients.ts';
 import { createGate } from '../ssh/gate.ts';
 import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
-import type { WorkloadUnit } from './series.ts';
+import { watchedProviders, type WorkloadUnit } from './series.ts';
 import { startServers } from './servers.ts';
 import { clientsOf } from './sources/clientMachines.ts';
 import { readReading, toldBy } from './sources/clientReading.ts';
 import { preparing } from './undoLoads.ts';
 import { label, withSubject } from './workload.ts';
 
+/** The inventory as it stands, with what the hosts of the run tell of their software. */
 export async function readInventory(
-  context: Pick<RunContext, 'peers' | 'db'>,
+  { peers, db, units }: Pick<RunContext, 'peers' | 'db' | 'units'>,
   vcenterId: string | null,
   signal: AbortSignal,
 ): Promise<Inventory | null> {
   if (vcenterId === null) return null;
-  const inventory = await (await context.peers.vcenter(vcenterId, signal)).inventory(signal);
-  context.db.inventories.save(inventory);
-  return inventory;
+  const session = await peers.vcenter(vcenterId, signal);
+  const inventory = await session.inventory(signal);
+  db.inventories.save(inventory);
+  const refs = watchedProviders(units, inventory)
+    .hosts.filter(({ connectionState }) => connectionState === 'connected')
+    .map(({ ref }) => ref);
+  const software = new Map(
+    (await softwareOf(session, refs, signal)).map(({ hostRef, ...told }) => [hostRef, told]),
+  );
+  return {
+    ...inventory,
+    hosts: inventory.hosts.map((host) => {
+      const told = software.get(host.ref);
+      return told === undefined ? host : { ...host, software: told };
+    }),
+  };
+}
+
+/** No host's command line is worth a run: what cannot be read is a note of its host. */
+async function softwareOf(
+  session: Pick<VCenterSession, 'hostSoftware'>,
+  hostRefs: readonly string[],
+  signal: AbortSignal,
+): Promise<HostSoftware[]> {
+  try {
+    return await session.hostSoftware(hostRefs, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const note = toAppError(error).message;
+    return hostRefs.map((hostRef) => ({ hostRef, packages: null, settings: null, note }));
+  }
 }
 
 /**

@@ -28,6 +28,32 @@ test('what changes during a run is told with before and after; its clients are r
   ]);
 });
 
+test('a driver and a setting that were changed during a run are told with their host; a host that tells nothing then is no change', async () => {
+  harness = await createHarness();
+  const [first, second] = harness.lab.inventory.hosts;
+  const { software } = harness.lab;
+  const packages = { 'nmlx5-core': '4.19', 'esx-base': '8.0' };
+  software.set(first!.ref, { packages, settings: {}, note: null });
+  software.set(second!.ref, { packages, settings: {}, note: null });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => at(id) === 'steady', 300_000);
+  software.set(first!.ref, {
+    packages: { ...packages, 'nmlx5-core': '4.23' },
+    settings: { 'Net.TcpipHeapMax': '1536' },
+    note: null,
+  });
+  software.set(second!.ref, { packages: null, settings: null, note: 'Access denied.' });
+  await harness.clock.advanceUntil(() => isEnd(at(id) as never), 600_000);
+  const { inventoryBefore, inventoryAfter } = await harness.call('run.record', { id });
+  expect(inventoryBefore!.hosts[0]!.software).toMatchObject({ packages, note: null });
+  expect(inventoryAfter!.hosts[1]!.software).toMatchObject({ note: 'Access denied.' });
+  const drift = (await harness.overview(id)).findings.filter((f) => f.id.startsWith('drift.'));
+  expect(drift.map(({ text }) => text)).toEqual([
+    `The set-up changed during the run. Host ${first!.name}: package nmlx5-core 4.19 → 4.23.`,
+    `The set-up changed during the run. Host ${first!.name}: Net.TcpipHeapMax as shipped → 1536.`,
+  ]);
+});
+
 test('a client says what it is; what a system does not tell is no fact', () => {
   expect(
     decodeFacts(

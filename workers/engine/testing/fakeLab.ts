@@ -3,7 +3,13 @@ import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Deps } from '../deps.ts';
 import type { PowerEdge } from '../deps/power.ts';
 import type { JobEnd, JobHandle, SshEdge, SshHost } from '../deps/ssh.ts';
-import type { PerfProvider, PerfSeries, VCenterEdge, VCenterSession } from '../deps/vcenter.ts';
+import type {
+  HostSoftware,
+  PerfProvider,
+  PerfSeries,
+  VCenterEdge,
+  VCenterSession,
+} from '../deps/vcenter.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { createFakeOperations, type FakeOperations } from './fakeOperations.ts';
 
@@ -45,6 +51,8 @@ export interface FakeLab {
   /** vCenter's operations: faults, counts, overlaps. */
   operations: FakeOperations;
   inventory: Inventory;
+  /** What the command line of a host tells, by the host's reference; a host without tells nothing. */
+  software: Map<string, Omit<HostSoftware, 'hostRef'>>;
   readonly running: number;
   readonly swept: readonly string[];
 }
@@ -268,6 +276,7 @@ export function createFakeLab(
       snapshotCount: 0,
     })),
   };
+  const software: FakeLab['software'] = new Map();
   const operations = createFakeOperations(clock, inventory);
   const demandVcenter = (): void => {
     if (!vcenterUp) throw fail('unreachable', 'vCenter vc does not answer.');
@@ -284,6 +293,13 @@ export function createFakeLab(
     hostClocks: async (hostRefs) => {
       demandVcenter();
       return hostRefs.map((hostRef) => ({ hostRef, offsetMs: 0, errorMs: 1 }));
+    },
+    hostSoftware: async (hostRefs) => {
+      demandVcenter();
+      return hostRefs.flatMap((hostRef) => {
+        const told = software.get(hostRef);
+        return told === undefined ? [] : [{ hostRef, ...told }];
+      });
     },
     inventory: async () => {
       demandVcenter();
@@ -391,6 +407,7 @@ export function createFakeLab(
     swept,
     operations,
     inventory,
+    software,
     setLink: (up) => {
       linkUp = up;
     },

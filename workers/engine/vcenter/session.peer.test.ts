@@ -112,6 +112,25 @@ test('a host that does not tell its settings has none, the others keep theirs', 
   expect(hosts.filter((h) => h.settings === null)).toHaveLength(1);
 });
 
+test('hosts tell their packages and changed settings by their own command line; one that refuses has a note', async () => {
+  const [first, second] = inventory.hosts.map((host) => host.ref);
+  expect(await session.hostSoftware([first!, second!])).toEqual(
+    [first, second].map((hostRef) => ({
+      hostRef,
+      packages: expect.objectContaining({
+        'esx-ui': expect.stringMatching(/^\d/) as string,
+      }) as Record<string, string>,
+      // The simulator tells two, of which one is at its default.
+      settings: { 'Net.GuestIPHack': '1' },
+      note: null,
+    })),
+  );
+  await vcsim.control.fault({ method: 'ExecuteSoap', type: 'noPermission' });
+  expect(await session.hostSoftware([first!])).toEqual([
+    { hostRef: first, packages: null, settings: null, note: expect.stringMatching(/privilege/) },
+  ]);
+});
+
 test('counters are in range, on the 20 s grid, in order, and newer than asked', async () => {
   const sinceMs = Date.now() - 120_000;
   const series = await session.perf(watched, sinceMs);

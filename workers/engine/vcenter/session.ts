@@ -6,6 +6,7 @@ import { readDrs, writeDrs } from './drs.ts';
 import { readEvents } from './events.ts';
 import { createHostActs } from './hostActs.ts';
 import { readHostClocks } from './hostClocks.ts';
+import { readHostSoftware } from './hostSoftware.ts';
 import { readInventory } from './inventory.ts';
 import { createOperations } from './operations.ts';
 import { createPerfReader } from './perf.ts';
@@ -54,6 +55,8 @@ export function createSession(core: Core): VCenterSession {
     hostClocks: (hostRefs, signal) =>
       core.withLogin(() => readHostClocks(core, hostRefs, signal), signal),
     inventory: (signal) => core.withLogin(() => readInventory(core, signal), signal),
+    hostSoftware: (hostRefs, signal) =>
+      core.withLogin(() => readHostSoftware(core, hostRefs, signal), signal),
     perf: (providers, sinceMs, signal) =>
       core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
     uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),

@@ -45,6 +45,7 @@ type Readings = Pick<
   VCenterSession,
   | 'clockOffset'
   | 'hostClocks'
+  | 'hostSoftware'
   | 'inventory'
   | 'perf'
   | 'uplinks'
@@ -64,6 +65,11 @@ const readings = (world: VCenterWorld): Readings => ({
     hostRefs
       .filter((ref) => !world.lab().hit('hostDown', ref))
       .map((hostRef) => ({ hostRef, offsetMs: 0, errorMs: 1 })),
+  // The simulated hosts have no packages and no settings to tell.
+  hostSoftware: async () => {
+    world.lab();
+    return [];
+  },
   inventory: async () => {
     const { vcenterId, clock, snapshots } = world;
     const on = world.lab();
