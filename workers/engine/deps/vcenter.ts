@@ -33,11 +33,6 @@ export interface PerfSeries {
     | 'diskLatencyMs';
   points: readonly { tMs: number; value: number }[];
 }
-/**
- * A host's teaming moved a port of a VM to another uplink. A vCenter of the field keeps that to its
- * hosts; the simulated one tells it, so that runs can mark it.
- */
-export const teamingMoved = 'simulated.net.uplinkMoved';
 /** One event as vCenter tells of it; `tMs` is vCenter's clock, `key` rises and is told once. */
 export interface VmEvent {
   key: number;
@@ -151,10 +146,14 @@ export interface VCenterSession {
    * Physical network adapters whose use `perf` gives one by one (`instance`), by host and name.
    * Empty where this vCenter gives only the sum of a host.
    */
-  uplinks(
-    hostRefs: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<{ hostRef: string; device: string }[]>;
+  uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<UplinkCounted[]>;
+  /**
+   * Which uplink each port of running VMs is on. Ports that are spread over uplinks by address have
+   * none, and are left out.
+   */
+  vmPorts(vmRefs: readonly string[], signal?: AbortSignal): Promise<VmPorts>;
+  /** What `perf` gives of a datastore here beside its commands and latencies. */
+  storeMetrics(signal?: AbortSignal): Promise<readonly PerfSeries['metric'][]>;
   /** What `perf` gives of a VM here; empty = nothing. */
   vmMetrics(signal?: AbortSignal): Promise<readonly PerfSeries['metric'][]>;
   /**

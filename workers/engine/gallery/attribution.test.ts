@@ -42,7 +42,7 @@ test('E09: a run measures both uplinks, and each move of its teaming is marked a
     for (const { kind, text } of moves)
       expect([kind, text]).toEqual([
         'vm',
-        expect.stringMatching(/^web\d: a port moves from vmnic0 to vmnic1 of esx1$/),
+        expect.stringMatching(/^web\d: Network adapter 1 moves from vmnic0 to vmnic1 of esx1$/),
       ]);
     expect(run.events.filter((event) => event.by === 'other')).toEqual([]);
   });
@@ -60,6 +60,8 @@ test('E09: its report draws the traffic of both uplinks over time, with each mov
     expect(course).toContain('Traffic of the uplinks');
     for (const nic of ['vmnic0', 'vmnic1']) expect(course).toContain(`esx1 ${nic}`);
     expect(course!.match(/stroke-dasharray="4 3"/g)).toHaveLength(2);
-    expect(course).toMatch(/1: \d+:\d\d, web\d: a port moves from vmnic0 to vmnic1 of esx1/);
+    expect(course).toMatch(
+      /1: \d+:\d\d, web\d: Network adapter 1 moves from vmnic0 to vmnic1 of esx1/,
+    );
   });
 });

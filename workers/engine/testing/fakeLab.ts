@@ -340,7 +340,17 @@ export function createFakeLab(
     },
     uplinks: async (hostRefs) => {
       demandVcenter();
-      return hostRefs.flatMap((hostRef) => uplinks.map((device) => ({ hostRef, device })));
+      return hostRefs.flatMap((hostRef) =>
+        uplinks.map((device) => ({ hostRef, device, metrics: ['netKbps' as const] })),
+      );
+    },
+    vmPorts: async () => {
+      demandVcenter();
+      return { ports: [], notTold: [] };
+    },
+    storeMetrics: async () => {
+      demandVcenter();
+      return [];
     },
     vmMetrics: async () => {
       demandVcenter();

@@ -13,6 +13,7 @@ import { createPerfReader } from './perf.ts';
 import { readMissingPrivileges } from './privileges.ts';
 import { createProvisioning } from './provisioning.ts';
 import { readPlacements, readTask, readTasks } from './taskFacts.ts';
+import { readVmPorts } from './vmPorts.ts';
 
 /** vCenter ends sessions idle for 30 minutes by default. */
 const keepAliveMs = 300_000;
@@ -60,6 +61,8 @@ export function createSession(core: Core): VCenterSession {
     perf: (providers, sinceMs, signal) =>
       core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
     uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),
+    vmPorts: (vmRefs, signal) => core.withLogin(() => readVmPorts(core, vmRefs, signal), signal),
+    storeMetrics: (signal) => core.withLogin(() => perf.storeMetrics(signal), signal),
     vmMetrics: (signal) => core.withLogin(() => perf.vmMetrics(signal), signal),
     missingPrivileges: (signal, also) =>
       core.withLogin(() => readMissingPrivileges(core, signal, also), signal),

@@ -37,11 +37,11 @@ const isGone = (error: unknown): boolean => faultName(error) === 'ManagedObjectN
  * Properties of those that still exist: one that vCenter has forgotten makes it refuse the whole
  * question.
  */
-async function readThere(
+export async function readThere(
   core: Core,
   type: string,
   refs: readonly string[],
-  path: string,
+  paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<ManagedObject[]> {
   const ask = (ids: readonly string[]): Promise<ManagedObject[]> =>
@@ -50,7 +50,7 @@ async function readThere(
         readObjects(
           core,
           ids.map((id) => ({ type, id })),
-          { [type]: [path] },
+          { [type]: paths },
           signal,
         ),
       signal,
@@ -62,8 +62,8 @@ async function readThere(
     if (refs.length === 1) return [];
     const half = Math.ceil(refs.length / 2);
     return [
-      ...(await readThere(core, type, refs.slice(0, half), path, signal)),
-      ...(await readThere(core, type, refs.slice(half), path, signal)),
+      ...(await readThere(core, type, refs.slice(0, half), paths, signal)),
+      ...(await readThere(core, type, refs.slice(half), paths, signal)),
     ];
   }
 }
@@ -75,7 +75,7 @@ export async function readTask(
   signal?: AbortSignal,
 ): Promise<TaskFacts | null> {
   return taskFacts(
-    (await readThere(core, 'Task', [taskRef], 'info', signal))[0]?.props.get('info'),
+    (await readThere(core, 'Task', [taskRef], ['info'], signal))[0]?.props.get('info'),
   );
 }
 
@@ -85,11 +85,11 @@ export async function readTasks(
   vmRefs: readonly string[],
   signal?: AbortSignal,
 ): Promise<TaskFacts[]> {
-  const vms = await readThere(core, 'VirtualMachine', vmRefs, 'recentTask', signal);
+  const vms = await readThere(core, 'VirtualMachine', vmRefs, ['recentTask'], signal);
   const refs = [
     ...new Set(vms.flatMap((vm) => idsOf(vm.props.get('recentTask')).slice(-mostTasksOfVm))),
   ];
-  return (await readThere(core, 'Task', refs, 'info', signal)).flatMap(
+  return (await readThere(core, 'Task', refs, ['info'], signal)).flatMap(
     (task) => taskFacts(task.props.get('info')) ?? [],
   );
 }
@@ -100,7 +100,7 @@ export async function readPlacements(
   vmRefs: readonly string[],
   signal?: AbortSignal,
 ): Promise<Map<string, { hostRef: string | null; poweredOn: boolean }>> {
-  const vms = await readThere(core, 'VirtualMachine', vmRefs, 'runtime', signal);
+  const vms = await readThere(core, 'VirtualMachine', vmRefs, ['runtime'], signal);
   return new Map(
     vms.map((vm) => [
       vm.ref.id,

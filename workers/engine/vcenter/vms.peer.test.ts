@@ -55,6 +55,16 @@ test('events since a time: what, which VM, where it is, by whom; the collector d
   expect(calls['DestroyCollector']).toBe(calls['CreateCollectorForEvents']);
 });
 
+test('which uplinks ports are on is asked of the hosts; the simulator lists their VMs and no ports, and that is told', async () => {
+  const { ports, notTold } = await session.vmPorts(inventory.vms.map((vm) => vm.ref));
+  expect(ports).toEqual([]);
+  expect(new Set(notTold.map(({ hostRef }) => hostRef))).toEqual(
+    new Set(inventory.vms.map((vm) => vm.hostRef)),
+  );
+  for (const { note } of notTold)
+    expect(note).toMatch(/^esxcli network vm port list: .*not be found/);
+});
+
 test('a running task is seen by another session, with its times; a cancelled one may end later; one that is forgotten is null', async () => {
   const vm = inventory.vms[1]!;
   const other = await bench.connect(vcsim);

@@ -1,6 +1,6 @@
 import type { Act } from '../../../../src/core/acts/act.ts';
 import type { RunEvent, RunFinding } from '../../../../src/core/run/run.ts';
-import { teamingMoved, type VmEvent } from '../../deps/vcenter.ts';
+import type { VmEvent } from '../../deps/vcenter.ts';
 
 export interface Told {
   kind: RunEvent['kind'];
@@ -111,8 +111,6 @@ export function classify(
       },
     };
   }
-  if (vm !== null && event.type === teamingMoved)
-    return { kind: 'vm', by: 'teaming', text: `${vm}: ${event.text}`, finding: null };
   if (vm !== null)
     return { kind: 'vm', by: 'other', text: `${vm}: ${event.text}${who}`, finding: null };
   const down = hostDown[event.type];

@@ -1,5 +1,5 @@
 import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
-import { teamingMoved, type VmEvent } from '../../deps/vcenter.ts';
+import type { VmEvent } from '../../deps/vcenter.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { classify, explains } from './classify.ts';
 import { createOwnMoves } from './ownMoves.ts';
@@ -50,15 +50,6 @@ test.each([
 ] as const)('an act explains %s', (_what, kind, ref, hostRef, type, explained) => {
   const target = ref === null ? null : { ref, name: ref };
   expect(explains({ kind, target }, { hostRef, type })).toBe(explained);
-});
-
-test('a port that teaming moved is the doing of its host, and of nobody', () => {
-  expect(classify(event({ type: teamingMoved, text: 'a port moves' }), false, names)).toEqual({
-    kind: 'vm',
-    by: 'teaming',
-    text: 'one: a port moves',
-    finding: null,
-  });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import { pause } from '../../clock/jumps.ts';
 import type { RunContext } from '../context.ts';
 import { watchedProviders } from '../series.ts';
+import { createPortWatch } from './portWatch.ts';
 import { createVmEventReader, type Followed } from './vmEvents.ts';
 import { createVmPlaces } from './vmPlaces.ts';
 
@@ -67,6 +68,12 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
   });
   const followed: Followed = { vms: new Set(vms.map((vm) => vm.ref)), hosts, nameOf };
   const events = createVmEventReader(context, followed, places, startMs);
+  const ports = createPortWatch(
+    context,
+    inventory,
+    vms.map((vm) => vm.ref),
+    nameOf,
+  );
 
   async function read(until: AbortSignal): Promise<void> {
     try {
@@ -75,6 +82,7 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
       if (!places.wasRead()) await places.read(session, until);
       await events.read(session, offsetMs, until);
       await places.read(session, until);
+      await ports.read(session, until);
       context.outages.back(vcenterId!, 'events');
     } catch (error) {
       if (until.aborted) return;

@@ -21,6 +21,9 @@ interface Sight {
   snapshots: ReadonlyMap<string, string>;
 }
 
+/** Of an adapter of a VM by its place from 0, as vSphere calls them. */
+export const adapterLabel = (place: number): string => `Network adapter ${place + 1}`;
+
 /**
  * What the lab's vCenter lists, with VMs where they are now. A physical machine stands outside the
  * cluster.
@@ -265,7 +268,7 @@ function shapeOf(
       },
     ],
     nics: (shape.vnics ?? [null]).map((_vnic, i) => ({
-      label: `Network adapter ${i + 1}`,
+      label: adapterLabel(i),
       type: adapters[shape.device],
       networkRef: 'network-1',
       mac: null,

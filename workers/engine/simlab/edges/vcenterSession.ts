@@ -4,8 +4,8 @@ import type { VCenterSession } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import { machineHost } from '../names.ts';
 import { createSimHosts } from './hosts.ts';
-import { readSimInventory } from './inventory.ts';
-import { readSimPerf, simVmMetrics } from './perf.ts';
+import { adapterLabel, readSimInventory } from './inventory.ts';
+import { readSimPerf, simUplinkMetrics, simVmMetrics } from './perf.ts';
 import { createSimCopies } from './vcenterCopies.ts';
 import { paperOf, placed, type VCenterWorld } from './vcenterWorld.ts';
 import { createSimVms } from './vms.ts';
@@ -49,6 +49,8 @@ type Readings = Pick<
   | 'inventory'
   | 'perf'
   | 'uplinks'
+  | 'storeMetrics'
+  | 'vmPorts'
   | 'vmMetrics'
   | 'missingPrivileges'
   | 'placement'
@@ -83,7 +85,32 @@ const readings = (world: VCenterWorld): Readings => ({
     world
       .lab()
       .spec.hosts.filter((host) => hostRefs.includes(host.id))
-      .flatMap((host) => host.uplinks.map((uplink) => ({ hostRef: host.id, device: uplink.id }))),
+      .flatMap((host) =>
+        host.uplinks.map((uplink) => ({
+          hostRef: host.id,
+          device: uplink.id,
+          metrics: simUplinkMetrics,
+        })),
+      ),
+  vmPorts: async (vmRefs) => {
+    const ports = world.lab().sync().ports();
+    return {
+      ports: ports
+        .filter(({ vmId }) => vmRefs.includes(vmId))
+        .map(({ vmId, adapter, hostId, uplinkId }) => ({
+          vmRef: vmId,
+          hostRef: hostId,
+          adapter: adapterLabel(adapter),
+          uplink: uplinkId,
+        })),
+      notTold: [],
+    };
+  },
+  // The model's LUNs lose no commands, and its hosts lock them without reservations.
+  storeMetrics: async () => {
+    world.lab();
+    return [];
+  },
   vmMetrics: async () => {
     world.lab();
     return simVmMetrics;

@@ -1,12 +1,6 @@
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { Clock } from '../../deps.ts';
-import {
-  type TaskFacts,
-  type TaskWatch,
-  teamingMoved,
-  type VCenterSession,
-  type VmEvent,
-} from '../../deps/vcenter.ts';
+import type { TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../../deps/vcenter.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabEvent } from '../model/types.ts';
 import { clusterRef } from '../names.ts';
@@ -39,9 +33,7 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
             ? text.endsWith(' on')
               ? 'VmPoweredOnEvent'
               : 'VmPoweredOffEvent'
-            : type === 'uplinkMove'
-              ? teamingMoved
-              : null;
+            : null;
   return name === null
     ? null
     : {
@@ -53,7 +45,7 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
         hostRef: hostId ?? null,
         type: name,
         text,
-        user: byDrs || type === 'uplinkMove' ? null : 'simulated',
+        user: byDrs ? null : 'simulated',
       };
 }
 

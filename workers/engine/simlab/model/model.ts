@@ -17,6 +17,7 @@ import {
   vmOf,
 } from './livingLab.ts';
 import { diskCopySeconds, memoryCopyTime } from './moves.ts';
+import { portPlaces } from './networkPorts.ts';
 import { createNoise } from './noise.ts';
 import {
   createEntities,
@@ -66,6 +67,7 @@ export function createLabModel(
       readDatastore(source, id, Math.max(fromMs, startMs), Math.min(toMs, lab.nowMs)),
     uplinks: (id, fromMs, toMs) =>
       readUplinks(source, id, Math.max(fromMs, startMs), Math.min(toMs, lab.nowMs)),
+    ports: () => portPlaces(lab.spec.hosts, lab.network),
     client: (id, fromMs, toMs) =>
       readClient(source, id, Math.max(fromMs, startMs), Math.min(toMs, lab.nowMs)),
     events: (sinceMs) => lab.events.filter((event) => event.tMs > sinceMs),

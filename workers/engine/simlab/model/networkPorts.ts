@@ -192,6 +192,26 @@ export function uplinksOfPort(
     [team.includes(port.homeUplinkId) ? port.homeUplinkId : team[port.portId % team.length]!]: 1,
   };
 }
+/**
+ * The uplink of each port of a VM, with the place of its adapter; a port that an address hash
+ * spreads, or whose team is down, has none.
+ */
+export const portPlaces = (
+  hosts: readonly LabHost[],
+  state: NetworkState,
+): { vmId: string; adapter: number; hostId: string; uplinkId: string }[] =>
+  hosts.flatMap((host) =>
+    [...state.ports.values()].flatMap((port) => {
+      if (port.vmId === null || port.hostId !== host.id) return [];
+      if (host.teaming === 'ipHash' && !port.pinned) return [];
+      const [uplinkId] = Object.keys(uplinksOfPort(host, state, port, 1));
+      const adapter = Number(port.key.slice(port.key.lastIndexOf('#') + 1));
+      return uplinkId === undefined
+        ? []
+        : [{ vmId: port.vmId, adapter, hostId: host.id, uplinkId }];
+    }),
+  );
+
 /** Beyond this many address pairs their spread is as even as it gets. */
 const maxPairs = 256;
 export const pairsOf = (addressPairs: number): number =>

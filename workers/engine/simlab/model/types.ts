@@ -106,6 +106,8 @@ export interface LabModel {
   vm(vmId: string, fromMs: number, toMs: number): VmReport | null;
   datastore(datastoreId: string, fromMs: number, toMs: number): DatastoreReport | null;
   uplinks(hostId: string, fromMs: number, toMs: number): UplinkReport[];
+  /** The uplink that carries each adapter of each VM now; the first adapter is 0. */
+  ports(): { vmId: string; adapter: number; hostId: string; uplinkId: string }[];
   /** Busy share of a client machine's processors in percent; null where it is unknown. */
   client(clientId: string, fromMs: number, toMs: number): number | null;
   events(sinceMs: number): LabEvent[];

@@ -84,7 +84,10 @@ export function createFakeModel(spec: LabSpec, startMs: number): LabModel {
           }
         : null,
     uplinks: (hostId, _fromMs, toMs) =>
-      toMs <= nowMs ? [{ hostId, uplinkId: 'vmnic0', kbps: 100, utilisation: 0.01 }] : [],
+      toMs <= nowMs
+        ? [{ hostId, uplinkId: 'vmnic0', kbps: 100, utilisation: 0.01, ...packets }]
+        : [],
+    ports: () => [],
     client: () => 10,
     events: () => [],
     placement: () => placement,
