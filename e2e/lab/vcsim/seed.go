@@ -33,6 +33,10 @@ func seedCounters() {
 		455: wave(5, 12),      // disk.deviceLatency.average, ms
 		456: wave(0, 2),       // disk.kernelLatency.average, ms
 		457: wave(0, 2),       // disk.queueLatency.average, ms
+		134: wave(0, 3),       // disk.commandsAborted.summation, in 20 s
+		135: wave(0, 1),       // disk.busResets.summation, in 20 s
+		140: wave(0, 5),       // disk.scsiReservationConflicts.summation, in 20 s
+		458: wave(60, 64),     // disk.maxQueueDepth.average
 		12:  wave(400, 1600),  // cpu.ready.summation, ms in 20 s
 		388: wave(2000, 4800), // cpu.utilization.average, 1/100 %
 		49:  wave(2048, 8192), // mem.swapused.average, KB

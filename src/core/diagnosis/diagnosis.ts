@@ -20,6 +20,7 @@ export const causes = [
   'uplink',
   'client',
   'operations',
+  'reservations',
   'acts',
 ] as const;
 const causeSchema = z.enum(causes);
@@ -37,6 +38,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   uplink: 'Uplink saturated',
   client: 'Client saturated',
   operations: 'Infrastructure operations in the way',
+  reservations: 'SCSI reservation conflicts',
   acts: 'An act of the plan',
 };
 

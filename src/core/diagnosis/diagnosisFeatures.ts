@@ -56,6 +56,9 @@ export interface StoreFeature {
   deviceMs: Trace | null;
   kernelMs: Trace | null;
   queueMs: Trace | null;
+  /** Over all hosts that mount it; null = not counted. */
+  abortedPerS: Trace | null;
+  conflictsPerS: Trace | null;
 }
 export interface UplinkFeature {
   id: string;
@@ -63,6 +66,9 @@ export interface UplinkFeature {
   hostRef: string;
   kbps: Trace | null;
   speedMbps: number | null;
+  /** Packets of both directions, and the share that the worse of them lost; null = not counted. */
+  packetsPerS: Trace | null;
+  droppedPct: Trace | null;
 }
 export interface ClientFeature {
   id: string;
@@ -91,6 +97,9 @@ export interface VmFeature {
   /** Percent of the time of one vCPU, mean of its vCPUs. */
   readyPct: Trace | null;
   diskKBps: Trace | null;
+  /** Of its adapters, as of an uplink. */
+  packetsPerS: Trace | null;
+  droppedPct: Trace | null;
 }
 
 /** What an act of the plan did to one workload, as its result has it. */

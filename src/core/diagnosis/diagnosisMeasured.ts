@@ -71,6 +71,13 @@ export const measured = {
       (store) => store.kernelMs === null && store.queueMs === null,
       noSamples,
     ),
+  reservations: ({ after }) =>
+    gapIn(
+      'SCSI reservation conflicts of the datastores',
+      after.stores,
+      (store) => store.conflictsPerS === null,
+      'Not counted, or no samples from vCenter in the steady state.',
+    ),
   uplinkUse: ({ after }) =>
     gapIn(
       'Use of the uplinks',

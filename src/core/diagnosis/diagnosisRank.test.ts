@@ -3,6 +3,7 @@ import type {
   RunFeatures,
   StoreFeature,
   Trace,
+  UplinkFeature,
   WorkloadFeature,
 } from './diagnosisFeatures.ts';
 import { diagnose } from './diagnosisRank.ts';
@@ -41,7 +42,18 @@ const store = (ref: string, change: Partial<StoreFeature> = {}): StoreFeature =>
   deviceMs: trace(4),
   kernelMs: trace(0),
   queueMs: trace(0),
+  abortedPerS: trace(0),
+  conflictsPerS: trace(0),
   ...change,
+});
+const uplink = (kBps: number, packets?: number, droppedPct?: number): UplinkFeature => ({
+  id: 'h1/n0',
+  name: 'h1 n0',
+  hostRef: 'h1',
+  kbps: trace(kBps),
+  speedMbps: 1_000,
+  packetsPerS: packets === undefined ? null : trace(packets),
+  droppedPct: droppedPct === undefined ? null : trace(droppedPct),
 });
 const workload = (
   tile: number,
@@ -85,7 +97,7 @@ const run = (change: Partial<RunFeatures> = {}): RunFeatures => ({
   workloads: [workload(0, 15), workload(1, 15)],
   hosts: [host('h1'), host('h2')],
   stores: [store('d1'), store('d2')],
-  uplinks: [{ id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(10_000), speedMbps: 1_000 }],
+  uplinks: [uplink(10_000)],
   clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20), stealPct: null, behindPct: null }],
   vms: [],
   operations: [],
@@ -151,14 +163,30 @@ test.each<[string, Partial<RunFeatures>, string[]]>([
     ['deviceLatency'],
   ],
   [
+    'commands refused because another host holds the LUN',
+    { stores: [store('d1', { conflictsPerS: trace(60, 0) }), store('d2')] },
+    ['reservations'],
+  ],
+  [
+    'a LUN that is never held by another host, and one that is once in a while',
+    { stores: [store('d1', { conflictsPerS: trace(1) }), store('d2')] },
+    [],
+  ],
+  [
     'a full link',
     {
-      uplinks: [
-        { id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(122_000), speedMbps: 1_000 },
-      ],
+      uplinks: [uplink(122_000)],
     },
     ['uplink'],
   ],
+  [
+    'small packets that fill the wire where their bytes do not',
+    { uplinks: [uplink(80_000, 1_250_000)] },
+    ['uplink'],
+  ],
+  ['drops on a link that is full in bursts', { uplinks: [uplink(80_000, 54_000, 2)] }, ['uplink']],
+  ['drops on a link that is nearly idle', { uplinks: [uplink(10_000, 7_000, 10)] }, []],
+  ['as much traffic without drops', { uplinks: [uplink(80_000, 54_000, 0)] }, []],
   [
     'a client that measures itself',
     { clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99), stealPct: null, behindPct: null }] },
@@ -395,7 +423,7 @@ test('the VMs that took most of a full host, and made most traffic of a datastor
   const vm = (
     name: string,
     on: { hostRef: string; storeRefs: string[] },
-    means: { cpu?: number; disk?: number; ready?: number },
+    means: { cpu?: number; disk?: number; ready?: number; packets?: number },
   ) => ({
     ref: name,
     entityId: `vm/${name}`,
@@ -405,15 +433,17 @@ test('the VMs that took most of a full host, and made most traffic of a datastor
     cpuPct: means.cpu === undefined ? null : trace(means.cpu),
     readyPct: means.ready === undefined ? null : trace(means.ready),
     diskKBps: means.disk === undefined ? null : trace(means.disk),
+    packetsPerS: means.packets === undefined ? null : trace(means.packets),
+    droppedPct: null,
   });
   const there = { hostRef: 'h1', storeRefs: ['d1'] };
   const vms = [
     vm('idle', there, { cpu: 0, disk: 0 }),
-    vm('one', there, { cpu: 20, disk: 100, ready: 3 }),
+    vm('one', there, { cpu: 20, disk: 100, ready: 3, packets: 9 }),
     vm('two', there, { cpu: 90, disk: 900, ready: 12 }),
-    vm('three', there, { cpu: 50, disk: 500, ready: 5 }),
+    vm('three', there, { cpu: 50, disk: 500, ready: 5, packets: 70 }),
     vm('four', there, { cpu: 40, disk: 400, ready: 4 }),
-    vm('elsewhere', { hostRef: 'h2', storeRefs: ['d2'] }, { cpu: 100, disk: 9_999 }),
+    vm('elsewhere', { hostRef: 'h2', storeRefs: ['d2'] }, { cpu: 100, disk: 9_999, packets: 99 }),
     vm('on both', { hostRef: 'h2', storeRefs: ['d1', 'd2'] }, { disk: 9_999 }),
     vm('unheard', there, {}),
   ];
@@ -434,6 +464,11 @@ test('the VMs that took most of a full host, and made most traffic of a datastor
     'two',
     'three',
     'four',
+  ]);
+  const filled = { uplinks: [uplink(122_000, 82_000, 1)] };
+  expect(namedBy(filled, 'Packets of the VM, both directions').map(([name]) => name)).toEqual([
+    'three',
+    'one',
   ]);
   // Whose disks lie on two datastores did no known part on either.
   const slow = { stores: [store('d1', { deviceMs: trace(60), iops: trace(1_000, 300) })] };

@@ -129,7 +129,7 @@ function rows(of: Case, { store, was, rise, base, baseWas }: Reading): Evidence[
   const row = (said: Omit<Parameters<typeof evidence>[1], 'id' | 'name'>): Evidence =>
     evidence(of, { ...said, id: store.ref, name: store.name });
   const measured = (
-    key: 'deviceMs' | 'kernelMs' | 'queueMs' | 'iops',
+    key: 'deviceMs' | 'kernelMs' | 'queueMs' | 'iops' | 'abortedPerS',
     metric: MetricName,
     label: string,
     unit: string,
@@ -158,6 +158,7 @@ function rows(of: Case, { store, was, rise, base, baseWas }: Reading): Evidence[
     ...measured('kernelMs', 'kernelLatencyMs', 'Kernel latency', 'ms', thresholds.queue),
     ...measured('queueMs', 'queueLatencyMs', 'Queue latency', 'ms', thresholds.queue),
     ...measured('iops', 'iops', 'Commands', 'IOPS', null),
+    ...measured('abortedPerS', 'abortedPerS', 'Aborted commands', 'commands/s', thresholds.aborted),
     ...(base === null
       ? []
       : [

@@ -63,6 +63,18 @@ export const thresholds = {
     unit: 'ms',
     source: `${guide}: 0 to 1 ms is best, above 4 ms VMs send more than the configuration takes`,
   },
+  aborted: {
+    from: 0.01,
+    full: 1,
+    unit: 'commands/s',
+    source: choice('a command that a host gives up has waited for seconds'),
+  },
+  conflicts: {
+    from: 1,
+    full: 5,
+    unit: '% of commands',
+    source: choice('a refused command is sent again, and holds up what stands behind it'),
+  },
   device: {
     from: 15,
     full: 25,
@@ -92,6 +104,19 @@ export const thresholds = {
     full: 90,
     unit: '% of link speed',
     source: '75 %: load-based teaming calls a link saturated (study E09)',
+  },
+  drops: {
+    from: 0.1,
+    full: 1,
+    unit: '% of packets',
+    source: choice('TCP takes each lost packet for a full path and sends less'),
+  },
+  /** Where drops on a link are the link's: below, they are a receiver's that does not keep up. */
+  linkWithDrops: {
+    from: 45,
+    full: 70,
+    unit: '% of link speed',
+    source: choice('a mean of 20 s this high has bursts that fill the link'),
   },
   client: { from: 85, full: 97, unit: '%', source: choice('a client this busy measures itself') },
   behind: {

@@ -42,6 +42,23 @@ const disk: Share = {
   seriesIds: ({ diskKBps }) => diskKBps?.seriesIds,
 };
 
+const packets: Share = {
+  metric: 'packetsTxPerS',
+  label: 'Packets of the VM, both directions',
+  unit: 'packets/s',
+  threshold: null,
+  of: ({ packetsPerS }) => packetsPerS?.mean ?? null,
+  seriesIds: ({ packetsPerS }) => packetsPerS?.seriesIds,
+};
+const drops: Share = {
+  metric: 'droppedTxPerS',
+  label: 'Packets dropped at the VM, worse direction',
+  unit: '%',
+  threshold: thresholds.drops,
+  of: ({ droppedPct }) => droppedPct?.mean ?? null,
+  seriesIds: ({ droppedPct }) => droppedPct?.seriesIds,
+};
+
 /** The VMs that took, or lacked, most of something, of those that sit there; most first. */
 function most(of: Case, sits: (vm: VmFeature) => boolean, share: Share): Evidence[] {
   return of.after.vms
@@ -75,6 +92,12 @@ export const vmsByCpu = (of: Case, hostRefs: readonly string[]): Evidence[] =>
 /** Which VMs waited longest for a processor of these hosts. */
 export const vmsByReady = (of: Case, hostRefs: readonly string[]): Evidence[] =>
   most(of, sitsOn(hostRefs), ready);
+/** Which VMs sent and received most packets on a host. */
+export const vmsByPackets = (of: Case, hostRef: string): Evidence[] =>
+  most(of, sitsOn([hostRef]), packets);
+/** Which VMs of a host lost most packets at their adapters. */
+export const vmsByDrops = (of: Case, hostRef: string): Evidence[] =>
+  most(of, sitsOn([hostRef]), drops);
 /** Which VMs made the traffic of a datastore, as far as each has its disks there alone. */
 export const vmsByDisk = (of: Case, storeRef: string): Evidence[] =>
   most(of, ({ storeRefs }) => storeRefs.length === 1 && storeRefs[0] === storeRef, disk);

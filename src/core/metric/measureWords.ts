@@ -139,10 +139,8 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
         : `${name}${tiles[stat] ?? ''}`;
     return words(`${ioNames[metric]} of ${whose}`, 'IOPS', 'Storage and network', 0);
   }
-  if (metric === 'netGbps')
-    return words(networkLabel(subject, stat), 'Gb/s', 'Storage and network', 2);
-  if (metric === 'netKbps')
-    return words(networkLabel(subject, stat), 'KB/s', 'Storage and network', 0);
+  const link = linkWords(metric, subject, stat);
+  if (link !== null) return link;
   const known = metricWord(metric);
   if (known === metric) return words(measure, '', 'Other', 2);
   const of =
@@ -166,6 +164,12 @@ const networkLoad: Readonly<Record<string, readonly [string, string]>> = {
   lossPct: ['lost datagrams', '%'],
   jitterMs: ['jitter', 'ms'],
 };
+const packetNames: Readonly<Record<string, string>> = {
+  packetsRxPerS: 'packets received',
+  packetsTxPerS: 'packets sent',
+  droppedRxPerS: 'packets dropped on receipt',
+  droppedTxPerS: 'packets dropped on sending',
+};
 const unitBySuffix: readonly (readonly [string, string])[] = [
   ['Pct', '%'],
   ['Ms', 'ms'],
@@ -184,6 +188,16 @@ const ioNames: Readonly<Record<string, string>> = {
   readIops: 'Read IOPS',
   writeIops: 'Write IOPS',
 };
+
+/** Traffic and packets of an uplink, or of machines; null for what is neither. */
+function linkWords(metric: string, subject: string, stat: string): MeasureWords | null {
+  const label = networkLabel(subject, stat);
+  if (metric === 'netGbps') return words(label, 'Gb/s', 'Storage and network', 2);
+  if (metric === 'netKbps') return words(label, 'KB/s', 'Storage and network', 0);
+  return metric in packetNames
+    ? words(`${label}: ${packetNames[metric]}`, 'packets/s', 'Storage and network', 0)
+    : null;
+}
 
 function networkLabel(subject: string, stat: string): string {
   if (subject.startsWith('uplink.'))

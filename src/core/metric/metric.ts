@@ -73,6 +73,19 @@ export const metricNames = [
   'cpuPressurePct',
   'ioPressurePct',
   'memoryPressurePct',
+  /** Of an uplink or a VM's adapters: packets a second received and sent, and those thrown away. */
+  'packetsRxPerS',
+  'packetsTxPerS',
+  'droppedRxPerS',
+  'droppedTxPerS',
+  /**
+   * Of a datastore, over the hosts that mount it: least depth that any has for a LUN of it, commands
+   * that were given up, resets of the bus, commands refused because another host held the LUN.
+   */
+  'maxQueueDepth',
+  'abortedPerS',
+  'busResetsPerS',
+  'reservationConflictsPerS',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;

@@ -46,6 +46,14 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   cpuPressurePct: 'Waiting for CPU',
   ioPressurePct: 'Waiting for I/O',
   memoryPressurePct: 'Waiting for memory',
+  packetsRxPerS: 'Packets received',
+  packetsTxPerS: 'Packets sent',
+  droppedRxPerS: 'Packets dropped on receipt',
+  droppedTxPerS: 'Packets dropped on sending',
+  maxQueueDepth: 'Depth of the LUN queue',
+  abortedPerS: 'Aborted commands',
+  busResetsPerS: 'Bus resets',
+  reservationConflictsPerS: 'SCSI reservation conflicts',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

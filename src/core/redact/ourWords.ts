@@ -1,10 +1,10 @@
 /** Made by scripts/words.mjs: words of this app's own texts. Not written by hand. */
 export const ourWords = `
-a-z abbrev abort aborted aborterror abortreason aborts about above aboveidle abs absent absolute
-absorbs accents accept accept-encoding accepted acceptedmeanms accepts access access-denied
-access_log accesses accessible account accounts ack acknowledged acquire across act act's actdone
-acted actfailed actid action actions active activekey activemb activepaths actplans acts
-acts.byhand acts.csv acts.md acts.restore actual adapter adapterpaths adapters add added
+a-z abbrev abort aborted abortedpers aborterror abortreason aborts about above aboveidle abs
+absent absolute absorbs accents accept accept-encoding accepted acceptedmeanms accepts access
+access-denied access_log accesses accessible account accounts ack acknowledged acquire across act
+act's actdone acted actfailed actid action actions active activekey activemb activepaths actplans
+acts acts.byhand acts.csv acts.md acts.restore actual adapter adapterpaths adapters add added
 addeventlistener addhost additionalproperties addr address addresses addresstype adds addtags
 adjust adjusted adjustment administration administrator admission admissioncontrol
 admissioncontrolenabled adopt adopted advanced advanced-settings advancedconfig advancedoption aes
@@ -37,26 +37,27 @@ been before beforehand beforekey beforems befores began began_steady_s begin beg
 begintime begun behavior behind behindpct being belong belongs below benchmark benchmarks bend
 bends beside best beta better between beyond bg big biggest bigint bin binary bind bind-address
 bins bios biosdate biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps
-bits blade blades blamed blames blank blob block block-length blocked blocking blocks blocksize
-blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow boards
-body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's border
-border-bottom border-collapse border-color border-radius border-top border-width both bottleneck
-bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces brackets
-branches break break-after break-before break-inside breaks bring brings broke broken brought
-browser bs bucketms buckets budget buffer buffered buffers build builddiffers builds buildvcs
-built built-in bulb bundle bundle.export bundle.import bundle.preview bundled bundles burst bursts
-bus busiest busnumber busy busypct busyw but button button.addeventlistener button.dataset.line
-button.getattribute button.setattribute buttons by byclient bydatastore bye byhand byhost byid
-bykey bymember bypass byte byte_array bytes bytesafter bytesasample bytesbefore bytesinperop
-bytesof bytesoutperop cable cache caches calculation calendar calibrated call called calls came
-can can't cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname cap
-capacities capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption
-caption.dataset.rest caption.setattribute caption.textcontent capw card carried carries carry cas
-cascade case cases cast cat catch catchall categories cause causes cd cdata cdef ceiling cell
-cells cent center centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked
-certain certauthority certificate cgo cgo_enabled chain chainid change changed changedatms
-changedpart changeitem changes changestep changing channel channelsperconnection char character
-characters charset chart chart.bottom chart.left chart.lines chart.points chart.points.filter
+bits blade blades blame blamed blames blank blob block block-length blocked blocking blocks
+blocksize blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow
+boards body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's
+border border-bottom border-collapse border-color border-radius border-top border-width both
+bottleneck bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces
+brackets branches break break-after break-before break-inside breaks bring brings broke broken
+brought browser bs bucketms buckets budget buffer buffercache buffered buffers build builddiffers
+builds buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview bundled
+bundles burst bursts bus busiest busnumber busresets busresetspers busy busypct busyw but button
+button.addeventlistener button.dataset.line button.getattribute button.setattribute buttons by
+by-the-command-line byclient bydatastore bye byhand byhost byid bykey bymember bypass byte
+byte_array bytes bytesafter bytesasample bytesbefore bytesinperop bytesof bytesoutperop bytespct
+cable cache caches calculation calendar calibrated call called calls came can can't cancel
+cancelled cancelling canceltask candidate cannot cannottell canonicalname cap capacities capacity
+capacitybytes capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest
+caption.setattribute caption.textcontent capw card carried carries carry cas cascade case cases
+cast cat catch catchall categories cause causes cd cdata cdef ceiling cell cells cent center
+centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
+certificate cgo cgo_enabled chain chainid change changed changedatms changedpart changedsetting
+changeitem changes changestep changing channel channelsperconnection char character characters
+charset chart chart.bottom chart.left chart.lines chart.points chart.points.filter
 chart.points.length chart.right chart.unit chart.x charted charts chassis check check.changed
 checked checkedatms checkedhash checkid checking checkms checkone checkpoint checks child
 childentity children childsnapshotlist childtype chinese chip chips chmod choice choices choose
@@ -78,123 +79,127 @@ co-stop coalesce coarse coarsestep code codename codes coefficient col coldmigra
 collected collecting collector collects colons color color-scheme colour colspan column column's
 columndata columngap columns com com.vmware.vc.ha.dashostfailedevent
 com.vmware.vc.ha.vmrestartedbyhaevent combine combined combines come comes coming comm comma
-command command-line.md commands commandsaveraged commas commerce committed committedbytes common
-community compaq comparable compare compare.md compare.swap comparecurves compared compares
-comparing comparison comparisons compatibility compatibility_level complete completed completedms
-completetime compliance compliant component compress compression computed computer computer's
-computersystems concave concerns concurrency concurrentaccess conf confidence config config-file
-config.annotation config.cpuallocation config.distributedvirtualswitch config.extraconfig
-config.hardware.device config.hardware.numcorespersocket config.memoryallocation
-config.network.pnic config.network.proxyswitch config.network.vswitch
+command command-line.md commands commandsaborted commandsaveraged commas commerce committed
+committedbytes common community compaq comparable compare compare.md compare.swap comparecurves
+compared compares comparing comparison comparisons compatibility compatibility_level complete
+completed completedms completetime compliance compliant component compress compression computed
+computer computer's computersystems concave concerns concurrency concurrentaccess conf confidence
+config config-file config.annotation config.cpuallocation config.distributedvirtualswitch
+config.extraconfig config.hardware.device config.hardware.numcorespersocket
+config.memoryallocation config.network.pnic config.network.proxyswitch config.network.vswitch
 config.powersysteminfo.currentpolicy config.storagedevice.hostbusadapter
 config.storagedevice.multipathinfo config.storagedevice.scsilun config.version configfile
 configmanager configmanager.advancedoption configmanager.datetimesystem
 configmanager.storagesystem configuration configurationex configure configured confirm
-confirmations confirmed confirms conflict confold connect connect-src connect.md connectable
-connectattempts connected connecting connection connection.client connection.facts
-connection.identify connection.list connection.power connection.remove connection.save
-connection.saveall connection.test connection.vcenter connectionid connections connectionsperhost
-connectionstate connectionsworked connectnetwork connects connectsatonce connecttimeoutms consent
-consentedatms conservative console consolidate consolidation constant contain container
-containerview contend content content-encoding content-length content-security-policy content-type
-contentencoding contention continue continueretrievepropertiesex contract contrib control
-controller controllerkey controllerparallel controllers controllerus convert converted
-converted_type convex cookie cookies copied copies copy cord core cores corespeed corespersocket
-corner correct corrected correction cost costop costoppct costs could count count.lua counted
-counter counterid counterpart counters countof counts course courses cp cpu cpu-max-prime
-cpu.costop.summation cpu.more cpu.ready.summation cpu.usage.average cpu.utilization.average
-cpuallocation cpubusypct cpufull cpumhz cpumodel cpumsperop cpupct cpupct.host
-cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean cpupct.host.mean cpupct.host.min cpupolicy
-cpupowermanagementinfo cpupressurepct cpuready cpuroom cpus cpusaturated cpushare crash crashes
-cray create create_only createcollectorforevents createcontainerview created created_at_ms
-createdatms createdby createdtime createelementns createfolder createfolders createsnapshot
-createsnapshot_task creator cross cross-origin-opener-policy cross-origin-resource-policy crossed
-crossedms crosses crr css cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent
-ctrl ctrl-c ctrl-click current current.new currentcolor currentevcmodekey currentpolicy
-currenttime cursor cursor.remove cursor.setattribute curve curves custom customer customer's
-customerlab customerlab.list customerlab.make customerlab.parts customerlab.remove
-customerlab.tables customers customisation customised customises customising customization
-customizationpending customizationspecmanager customize cut cv cwd cx cy cycles d.hash d.json
-daemon daemon-reload daily damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent
-data data-chart data-line data-rest data-s data-stale database database's databasebytes databases
-datacenter datadir datagram datagrams datais datalossconfirmed dataset datastore
-datastore.allocatespace datastore.commands datastore.du datastore.free datastore.inaccessible
-datastore.knee datastore.mean datastore.numberreadaveraged.average
-datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.spaceunknown
-datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
-datastorehostmount datastoreid datastorename datastoreplanned datastoreref datastorerefs
-datastores date dates datetime datetimesystem datname day days db db-driver dbench dd dead deb
-debian debian's debian_frontend debug decide decides decimal decimals decimalsof decisions
-declares decline decode decoration deep deeper def default default-jdk-headless default-src
-default_server defaults defaultstyle defaultvmbehavior define defines definition deflate defs
-degrees delay delays delete deleted deleted-days deleted_at_ms deletedatms deleteddays deletes
-delivered deliveredmeanms delivery dell delta delta_binary_packed deltapct demand demo demo-lab.md
-denied denies deny depends deploy deploy.template deployed deploys deps depth
-depth_zero_self_signed_cert depths derived des desc descending described description descriptionid
-design designer designer's designer.md desktop destination destroy destroy_task destroycollector
-destroyed destroys destroysoon destroyview detach detached detail details detailsof detectable
-detectablepct detects dev device device-width devicebase devicechange deviceinfo devicelatency
-devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename
-devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog
-diamond did dies differ difference differencepct differences different differs digest digests
-digit digits dim dimmed dir direct direction directly directories directory directpath disable
+confirmations confirmed confirms conflict conflicts conflictspers confold connect connect-src
+connect.md connectable connectattempts connected connecting connection connection.client
+connection.facts connection.identify connection.list connection.power connection.remove
+connection.save connection.saveall connection.test connection.vcenter connectionid connections
+connectionsperhost connectionstate connectionsworked connectnetwork connects connectsatonce
+connecttimeoutms consent consentedatms conservative console consolidate consolidation constant
+contain container containerview contend content content-encoding content-length
+content-security-policy content-type contentencoding contention continue
+continueretrievepropertiesex contract contrib control controller controllerkey controllerparallel
+controllers controllerus convert converted converted_type convex cookie cookies copied copies copy
+cord core cores corespeed corespersocket corner correct corrected correction cost costop costoppct
+costs could count count.lua counted counter counterid counterpart counters countof counts course
+courses cow cp cpu cpu-max-prime cpu.costop.summation cpu.more cpu.ready.summation
+cpu.usage.average cpu.utilization.average cpuallocation cpubusypct cpufull cpumhz cpumodel
+cpumsperop cpupct cpupct.host cpupct.host.esx-netperf.mean cpupct.host.esx-web.mean
+cpupct.host.mean cpupct.host.min cpupolicy cpupowermanagementinfo cpupressurepct cpuready cpuroom
+cpus cpusaturated cpushare crash crashes cray create create_only createcollectorforevents
+createcontainerview created created_at_ms createdatms createdby createdtime createelementns
+createfolder createfolders createsnapshot createsnapshot_task creator cross
+cross-origin-opener-policy cross-origin-resource-policy crossed crossedms crosses crr css
+cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click
+current current.new currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove
+cursor.setattribute curve curves custom customer customer's customerlab customerlab.list
+customerlab.make customerlab.parts customerlab.remove customerlab.tables customers customisation
+customised customises customising customization customizationpending customizationspecmanager
+customize cut cv cwd cx cy cycles d.hash d.json daemon daemon-reload daily damaged dark dasconfig
+dash dasharray dashed dashes dashostfailedevent data data-chart data-line data-rest data-s
+data-stale database database's databasebytes databases datacenter datadir datagram datagrams
+datais datalossconfirmed datamover dataobject dataset datastore datastore.allocatespace
+datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
+datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
+datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
+datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid datastorename
+datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem datname
+day days db db-driver dbench dd dead deb debian debian's debian_frontend debug decide decides
+decimal decimals decimalsof decisions declares decline decode decoration deep deeper def default
+default-jdk-headless default-src default_server defaultintvalue defaults defaultstringvalue
+defaultstyle defaultvmbehavior define defines definition deflate defs degrees delay delays delete
+deleted deleted-days deleted_at_ms deletedatms deleteddays deletes delivered deliveredmeanms
+delivery dell delta delta_binary_packed deltapct demand demo demo-lab.md denied denies deny
+depends deploy deploy.template deployed deploys deps depth depth_zero_self_signed_cert depths
+derived des desc descending described description descriptionid design designer designer's
+designer.md desktop destination destroy destroy_task destroycollector destroyed destroys
+destroysoon destroyview detach detached detail details detailsof detectable detectablepct detects
+dev device device-width devicebase devicechange deviceinfo devicelatency devicelatencyms
+devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename devicerise devices df
+diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ
+difference differencepct differences different differs digest digests digit digits dim dimmed dir
+direct direction directions directly directories directory directpath disable
 disable_plaintext_auth disabled disablemultipathpath disables disconnected disconnecthost
-disconnecthost_task discover discovered discovery disk disk.commandsaveraged.average
-disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average
+disconnecthost_task discover discovered discovery disk disk.busresets.summation
+disk.commandsaborted.summation disk.commandsaveraged.average disk.devicelatency.average
+disk.diskmaxiosize disk.kernellatency.average disk.maxqueuedepth.average
 disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
-disk.schednumreqoutstanding disk.schedquantum disk.usage.average diskbytes diskgb diskkbps
-disklatencyms diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
-distributedvirtualportgroup distributedvirtualswitch distribution distributions dists disturbed
-div divide divided dl dnf dns do doctype document document.createelementns document.getelementbyid
-document.queryselectorall document_of_changed_part document_without_part documents does dog doing
-domain domains done done_steady_s donems dontbreakrows dot dots double double-click doubles
-doubling doubts doveadm dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg
-dpkg-query dpmconfiginfo dpmenabled draft drag dragged dragging drains draw drawing drawn draws
-drift drift.clock drift.more drifted driven driver driver's driver-not-connected driver.list
+disk.schednumreqoutstanding disk.schedquantum disk.scsireservationconflicts.summation
+disk.usage.average diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode
+diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
+distribution distributions dists disturbed div divide divided dl dnf dns do doctype document
+document.createelementns document.getelementbyid document.queryselectorall
+document_of_changed_part document_without_part documents does dog doing domain domains done
+done_steady_s donems dontbreakrows dot dots double double-click doubles doubling doubts doveadm
+dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-query dpmconfiginfo
+dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
+drift.more drifted driven driver driver's driver-not-connected driver.list
 driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
 driverversions drives drop dropped dropped.repeated dropped.unusable dropped_iterations
-droppedconnection drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
-drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
-drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
-drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duplicates
-duration duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup
-dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault
-e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again
-earlier earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf
-ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor
-edits edquot eexist effect effects ehostdown ehostunreach eight eio eisdir either elapsed
-elapsed_ms elapsed_s elapsed_time elapseds electron element elements elif eloop else elsewhere
-emerson emfile emit empirical emptied empty emptying emulated en enable enable-demo enabled
-enablemultipathpath enametoolong enclosure encode encoded encoding encrypted end
-end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms endrun ends
-energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock
-enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter
-entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
-entermaintenancemode entermaintenancemode_task enters entity entity_id entity_kind entityid
-entityname entityref entries entry entry-level entryof enum env env.duration_s env.target envelope
-environ environment environmentmetrics enxio eo epdu eperm epipe epochms epochs equal equally
-equiv erofs err err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error
-errorms errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap
-esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly
-evens event eventchainid eventex eventmanager events eventscut eventtypeid ever every everys
-everything everywhere evidence exact exactly example.org examples exceeded exceeds except exchange
-exclude excluded excluded.ended excluded.hash excluded.json excluded.name excluded.own_json
-excluded.record_json excluded.state excluded.summary_json excludedvms exclusive excuseduntilms exe
-exec execute execution exist exists exit exit.dog exit.tmp exitcode exited exitmaintenance
-exitmaintenancemode exitmaintenancemode_task exitpollms exits expand expansion expect expectations
-expected expectedkey experiment expired explain explained explains explanation export exported
-exports expression expunge extendedevent extendedinfo extension extensions extent extents external
-extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids factor facts
-fades fading fail failed failedms failid failing fails failure failurepct failures faint fall
-falls false family fan far farther farthest fas fast faster fastest fatal fault faults faultstring
-faulty favourite favourites fc fdecea features fedora feed feeds fell fetch fetched few fewer fff
-ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty
-figcaption figure figure.addeventlistener figure.dataset.chart figure.queryselector
-figure.queryselectorall figurebar figuregroup figures file file's file-or-id file.import
-file.importplan file.importresults file.importstop file.openbundle filebytes filename files
-filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
-finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
-finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
+droppedconnection droppedpct droppedrx droppedrxpers droppedtx droppedtxpers drops droptag drs
+drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
+drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
+drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
+dual dual-socket due duems duplicate duplicatename duplicates duration duration_s durations during
+dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
+e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
+eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort
+earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
+edge edges edit editcluster editdevice edited editor edits edquot eexist effect effects ehostdown
+ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapsed_time elapseds electron
+element elements elif eloop else elsewhere emerson emfile emit empirical emptied empty emptying
+emulated en enable enable-demo enabled enablemultipathpath enametoolong enclosure encode encoded
+encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms endedms ending
+endjob endms endrun ends energy energywh enetunreach enfile engine engine's engine-lock.sqlite
+engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir
+enotfound enotsup enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent
+entermaintenance entermaintenancemode entermaintenancemode_task enters entity entity_id
+entity_kind entityid entityname entityref entries entry entry-level entryof enum env
+env.duration_s env.target envelope environ environment environmentmetrics enxio eo epdu eperm
+epipe epochms epochs equal equally equiv erofs err err_stream_destroyed err_stream_premature_close
+err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum errors errorspers esac esc
+escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms
+evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events eventscut
+eventtypeid ever every everys everything everywhere evidence exact exactly example.org examples
+exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash excluded.json
+excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
+excludedvms exclusive excuseduntilms exe exec execute executesoap execution exist exists exit
+exit.dog exit.tmp exitcode exited exitmaintenance exitmaintenancemode exitmaintenancemode_task
+exitpollms exits expand expansion expect expectations expected expectedkey experiment expired
+explain explained explains explanation export exported exports expression expunge extendedevent
+extendedinfo extension extensions extent extents external extraconfig extract extrapolated f.id
+f.name f.tilebench fabric face facets factids factor facts fades fading fail failed failedms
+failid failing fails failure failurepct failures faint fall falls false family fan far farther
+farthest fas fast faster fastest fatal fault faultmsg faults faultstring faulty favourite
+favourites fc fdecea features fedora feed feeds fell fetch fetched few fewer fff ffffff ffi
+ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty figcaption
+figure figure.addeventlistener figure.dataset.chart figure.queryselector figure.queryselectorall
+figurebar figuregroup figures file file's file-or-id file.import file.importplan
+file.importresults file.importstop file.openbundle filebytes filename files filesystem filetext
+fill fill-opacity fillcolor filled fills filter filters final finalreport find finding
+findingcount findingid findings findlimit finds fingerprint fingerprints finish finished finite
+fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
 first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
 fix fixed flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
 flock floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
@@ -204,7 +209,7 @@ fontsize fontsource fontsource-variable footer for forbids force force-confold f
 forecast foreign foreign_keys forget form form-action format formatid formats formats.md formula
 forty forty-eight forward found four four-socket fours foursockets fourth frame frame-ancestors
 frames free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
-from_ms fromms frompers froms fromzero front frontend fujitsu fulfilled full full-rtt fullats
+from_ms fromms frompers froms fromzero front frontend fss fujitsu fulfilled full full-rtt fullats
 fuller fullest fullformattedmessage fullname fully fullyautomated function further furthest future
 g.off gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway
 gather gave gaveup gb gbe gbps ge general generally generate generates generation generations
@@ -219,10 +224,10 @@ guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
 guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guest_jobs guestfullname guestjobs
 guests guests.md guesttoolsrunning guest’s guide gzip h.archived_at_ms h.created_at_ms
 h.deleted_at_ms h.entry h.favourite h.findings h.folder h.hosts_json h.id h.kind h.notes h.purging
-h.storage_bytes h.text_version h.thinned_at_ms ha had haenabled half half-full half-way hand
-handle handlers handshake hanging hangs happen happened happens hard hardly hardware
-hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion harm
-harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hat
+h.storage_bytes h.text_version h.thinned_at_ms ha ha-cli-handler had haenabled half half-full
+half-way hand handle handler handlers handshake hanging hangs happen happened happens hard hardly
+hardware hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion
+harm harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hat
 hatched have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas head header headerrows
 headers headless headline headlinelevel headlines headroom heads healthy heard heardms heart
 heart-beat heartbeat heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper
@@ -246,111 +251,113 @@ hostconnectfault hostconnectionlostevent hostcpu hostdatetimesystem hostdisconne
 hostfails hostfrom hostid hosting hostjoins hostkey hostleaves hostmemory hostname
 hostname_mismatch hostnames hostnotreachable hostplanned hostreconnectionfailedevent hostref
 hostrefs hosts hosts-and-their-vms hosts.deny hosts.least hosts_json hostscsidisk
-hostshutdownevent hostsimbalanced hostsjson hostsperloop hostsperloopsource hoststate hostsystem
-hostunreachable hostverifier hostvms hotmigrate hour hours hover how however hp hpe hpe's ht htm
-html http http-equiv http_req_duration http_req_failed https hundred hundredth hung hup hyndman
-hyper hyper-threading hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib
-ibm ico iconv id id_like identifiertype identifiervalue identify identities identity identityfile
-idle idlebefore idlepower idlew idof idrac ids idsofplan if ignore ignorebom ignorecase
-ignoreundefined ii ilo images imap imap-login imapd imapport imbalanced img img-src import
-imported importedfrom importing importplan importresults imports importstop impossible improvement
-in in_flow_delay inaccessible inbox include included increased increases incremental
-incremental_vacuum incubator independent index index.html index.ts index_bg.wasm indexed indexof
-indicates inet inet_interfaces infinity info information information_schema.schemata infra
-infra.adopt infra.gap infra.loops infra.restore infrastructure infrastructuremissing inherit init
-init-groups initial initial-scale inject inlet inline inline-flex inmaintenancemode innertype
-input inputs ins insert inside install installed installs instance instanceuuid instead
-instruction instructions insufficientresourcesfault int integer intel inter interact interactive
-interesting interfaces interim interim_result internal internal-sftp internet interpolated
-interquartile interrupt interrupted interrupts interval interval_s intervalid intervalms intervals
-into inturns inunit invalid invalid_type invalid_union invalid_value invalidargument
-invalidhoststate invalidinput invalidlocale invalidlogin invalidname invalidpowerstate
-invalidstate inventories inventory inventory.after inventory.discover inventory.get inventoryafter
-inventorybefore io io-ramp io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer
-iometer's iopressurepct iops iops.datastore iops.first iops.last iops.mean iormconfiguration
-iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils iputils-ping is is-active
-is-enabled isadjustedtoutc isalone iscommand isdue isfull isgranted ishelper islow ismade isnew
-isontarget ispart ispingdue isplain isrunning isshipped isstep issue issuer issues istrusted istty
-it item items itemspercall iteration iterations its itself japanese java jcgm jdk jdurations
-jitter jitterms jjmeter jjmeter.save.saveservice jjmeter.save.saveservice.autoflush
-jjmeter.save.saveservice.output_format jmeter jmeter's jmeter.log jmx job job's job_id job_runtime
-jobid jobname jobs jobstatus join joinafters joincluster joined joineverys joins joint joules
-journal journal_mode journalctl journalled jp js json json.parse json_array json_each json_extract
-json_type json_valid jtarget judge judged judgement jump jumpid jumps just k.run_id k.run_key
-kappa kb kbps keep keep-alive keepalive keepalive_requests keepalivecount keepalivecountmax
-keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms
-keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key key.pub keyboard
-keyboard-interactive keychain keydown keygen keys keytype kib kill killed kilowatt kilowatts kind
-kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows korean kr kusek
-kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close lab.faster lab.fault
-lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled labels labid labof
-labplace labs labsof lacks lag lagms lags laid lain lambda landscape lane lang laptop large
-largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms lasted
-lastendms lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late
-late-end latems latencies latency latency.vms latency_at_end_ms latency_before_ms latencyafterms
-latencybandpct latencybeforems latencycount latencymaxms latencymeanms latencymeanms.io.mean
-latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum
-lateness latenesslimitms later latest latin launch launched launches law lay layout
-layout-rules.md layout.rules layout_wide layouts lays lazyentries lc lc_all ldflags le lead
-leading leads leaf learnt least leastbefore leastfactor leave leaveout leaves left leftgb leftout
-leftovers legend length length_us lengthbytes lengthen lengths lenovo less let letrun lets letter
-letters level levels lf li lib lib.line libaio libraries library library’s licence lie lies life
-light lights like likeid likeliest likelihood likely limit limitations limited limitedby limitms
-limits limitsms line line-buffered line-height line-through line.decimals line.gap line.t
-line.t.length line.v linear lineheight lines link links linkspeed linkup linux list list-cleanup
-list-style list.changed list.filter list.foreach list.indexof list.length listed listen
-listen_addresses listened listener listens lists literal little live liveness livenessms lives
-lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based loadbased loaded loadedfirst
-loadfile loadgen loadgenheavy loads local local_recipient_maps local_transport_retrans locale
-localityweightactionaffinity localizedmessage locally location lock locked locking locking_mode
-locks log log-file logged logging logical logical_type login loginid logins logout logs long
-longer longest look look-ahead look-behind looked lookedms looking looks lookup loop loopback
-loops lose loses loss lossboundpct losspct lost lostms lostpct low lower lowest lowpct ls lsblk
-lszf lt ltr lua lun luncommands luncount luneach lunids lunqueue luns lunsanarray lunslow mac
-macaddress machine machine's machineid machines made madeatms madefolder maerts mail
-mail-scale-out mail_gid mail_location mail_uid mailbox mailboxes maildir main maintenance
-maintenance.none maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make
-make.ts makefolder makeit maker makers makes makestep manage manage_etc_hosts
-managedobjectnotfound management manager managers manifest manifest's manifest-src manifest.json
-manifestbytes manual many map mapped maps margin margin-top marginally mariadb mariadb-server
-mariadbd markdown marked marks markup match matched matches math math.abs math.floor math.max
-math.min matrix mawk max max-content max-height max-width max_connections max_latency max_length
-maxbackoffms maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets
-maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects
-maxoutputlength maxperiodms maxpers maxpoints maxprime maxrate maxsockets maxstartups
-maxtotallatency may mb mbps mbytes md mean mean_latency meaning meanms meanpowerw means meant
-meanw meanwhile measure measured measuredby measuredms measurement measurements measures measuring
-mechanisms media median medians mediatype medium meet meets megabyte megabytes mem
-mem.active.average mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting
-mem.sharescanghz mem.sharescantime mem.swapinrate.average mem.swapped.average mem.swapused.average
-mem.usage.average mem.vmmemctl.average memavailable member members memory memoryallocation
-memorybytes memorygb memorykb memorymb memorypct memorypressure memorypressurepct
-memoryreservationmb memoryshare memorysize memorysizemb memtotal mend mended mends menu message
-message.extendedinfo messagebytes messagekb messagepack messages messagesizekb met meta meter
-meter's metered meters metersilent method methodnotfound methods metric metricid metrics mhz mib
-mibs microcode microsecond microseconds mid middle migrate migrated migratedfrom migration
-migrationfault million millis milliseconds min min-height min-width mine minfreqpct minimum
-minimumhosts minimumversion minute minutes minversion mirror mirrored mismatch miss missed misses
-missing missingprivileges missings missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons
-mm mmb mmb's mod mode model modeldiffers modelled models moderate modify modules moment monitoring
-monospace month more morenodes most mount mounted mountinfo mountpoint mounts mouse move moved
-moveinto moveinto_task mover moves moving ms msec mtime mtu much multipathinfo multiple multiverse
-must mv mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
-mysql-socket mysql-user mysql.user naa name named nameinfo namelength nameof namepattern names
-naming nan nap narrow native natively near nearest nearly need needbytes needed neededgb needkib
-needs negative nehalem neighbours neither nested nests net net-snmp net.usage.average netbios
-netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf netperf's netserver network
-network.assign networkref networks never new new.created_at_ms new.entry new.hash new.id newer
-newest newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen no
-no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node
-node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit
-nominal non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor
-normal normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated
-notcomparable notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms
-noteslength notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured
-noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
-notresponding notrim notset notsupported notvisible now nowhere nowms nowrap nproc nproof nr nro
-ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
+hostshutdownevent hostsimbalanced hostsjson hostsoftware hostspecific hostsperloop
+hostsperloopsource hoststate hostsystem hostunreachable hostverifier hostvms hotmigrate hour hours
+hover how however hp hpe hpe's ht htm html http http-equiv http_req_duration http_req_failed https
+hundred hundredth hung hup hyndman hyper hyper-threading hyperthreadgain hyperthreads hypervisor
+hypervisors hyphens hypotheses hz ib ibm ico iconv id id_like identifiertype identifiervalue
+identify identities identity identityfile idle idlebefore idlepower idlew idof idrac ids idsofplan
+ieee if ignore ignorebom ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport
+imbalanced img img-src import imported importedfrom importing importplan importresults imports
+importstop impossible improvement in in_flow_delay inaccessible inbox include included increased
+increases incremental incremental_vacuum incubator independent index index.html index.ts
+index_bg.wasm indexed indexof indicates inet inet_interfaces infinity info information
+information_schema.schemata infra infra.adopt infra.gap infra.loops infra.restore infrastructure
+infrastructuremissing inherit init init-groups initial initial-scale inject inlet inline
+inline-flex inmaintenancemode innertype input inputs ins insert inside install installed installs
+instance instanceuuid instead instruction instructions insufficientresourcesfault int integer
+intel inter interact interactive interesting interfaces interim interim_result internal
+internal-sftp internet interpolated interquartile interrupt interrupted interrupts interval
+interval_s intervalid intervalms intervals into inturns intvalue inunit invalid invalid_type
+invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
+invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
+inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write
+iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
+iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
+iperf iphash iputils iputils-ping irq is is-active is-enabled isadjustedtoutc isalone iscommand
+iscsi isdue isfull isgranted ishelper islow ismade isnew isontarget ispart ispingdue isplain
+isrunning isshipped isstep issue issuer issues istrusted istty it item items itemspercall
+iteration iterations its itself japanese java jcgm jdk jdurations jitter jitterms jjmeter
+jjmeter.save.saveservice jjmeter.save.saveservice.autoflush jjmeter.save.saveservice.output_format
+jmeter jmeter's jmeter.log jmx job job's job_id job_runtime jobid jobname jobs jobstatus join
+joinafters joincluster joined joineverys joins joint joules journal journal_mode journalctl
+journalled jp js json json.parse json_array json_each json_extract json_type json_valid jtarget
+judge judged judgement jump jumpid jumps just k.run_id k.run_key kappa kb kbps keep keep-alive
+keepalive keepalive_requests keepalivecount keepalivecountmax keepaliveinitialdelay
+keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms keepwithheaderrows kept
+kernel kernellatency kernellatencyms kernelms key key.pub keyboard keyboard-interactive keychain
+keydown keygen keys keytype kib kill killed kilowatt kilowatts kind kindof kinds kit knee kneedle
+knees know known known_hosts knownmiss knows korean kr kusek kvmetadata kw kwh l.label lab lab's
+lab.changed lab.clearfault lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.practice
+lab.slower lab.status label labelled labels labid labof labplace labs labsof lacks lag lagms lags
+laid lain lambda landscape lane lang laptop large largeinterleave larger largeratio largest last
+last_ms last_over_time lastcountersms lasted lastendms lastindex lastms lastn lastpass lasts
+lastsamplems lastss lasttimes lasttms late late-end latems latencies latency latency.vms
+latency_at_end_ms latency_before_ms latencyafterms latencybandpct latencybeforems latencycount
+latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
+latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms later latest latin launch
+launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
+lc lc_all ldflags le lead leading leads leaf learnt least leastbefore leastfactor leave leaveout
+leaves left leftgb leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo
+less let letrun lets letter letters level levels lf li lib lib.line libaio libraries library
+library’s licence lie lies life light lights like likeid likeliest likelihood likely limit
+limitations limited limitedby limitms limits limitsms line line-buffered line-height line-through
+line.decimals line.gap line.t line.t.length line.v linear lineheight lines link link's links
+linkspeed linkup linkwithdrops linux list list-cleanup list-style list.changed list.filter
+list.foreach list.indexof list.length listed listen listen_addresses listened listener listens
+lists literal little live liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd
+ln lo load load-based loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local
+local_recipient_maps local_transport_retrans locale localityweightactionaffinity localizedmessage
+locally location lock locked locking locking_mode locks log log-file logged logging logical
+logical_type login loginid logins logout logs long longer longest look look-ahead look-behind
+looked lookedms looking looks lookup loop loopback loops lose loses loss lossboundpct losspct lost
+lostms lostpct low lower lowest lowlatency lowpct lpage ls lsblk lsom lszf lt ltr lua lun
+luncommands luncount luneach lunevents lunids lunqueue luns lunsanarray lunslow mac macaddress
+machine machine's machineid machines made madeatms madefolder maerts mail mail-scale-out mail_gid
+mail_location mail_uid mailbox mailboxes maildir main maintenance maintenance.none
+maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
+makefolder makeit maker makers makes makestep manage manage_etc_hosts managedobjectnotfound
+management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
+many map mapped maps margin margin-top marginally mariadb mariadb-server mariadbd markdown marked
+marks markup match matched matches math math.abs math.floor math.max math.min matrix mawk max
+max-content max-height max-width max_connections max_latency max_length maxbackoffms maxbytes
+maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
+maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
+maxpers maxpoints maxprime maxqueuedepth maxrate maxsockets maxstartups maxtotallatency may mb
+mbps mbytes md mean mean_latency meaning meanms meanpowerw means meant meanw meanwhile measure
+measured measuredby measuredms measurement measurements measures measuring mechanisms media median
+medians mediatype medium meet meets megabyte megabytes mem mem.active.average
+mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
+mem.swapinrate.average mem.swapped.average mem.swapused.average mem.usage.average
+mem.vmmemctl.average memavailable member members memory memoryallocation memorybytes memorygb
+memorykb memorymb memorypct memorypressure memorypressurepct memoryreservationmb memoryshare
+memorysize memorysizemb memtotal mend mended mends menu message message.extendedinfo messagebytes
+messagekb messagepack messages messagesizekb met meta meter meter's metered meters metersilent
+method methodnotfound methods metric metricid metrics mhz mib mibs microcode microsecond
+microseconds mid middle migrate migrated migratedfrom migration migrationfault million millis
+milliseconds min min-height min-width mine minfreqpct minimum minimumhosts minimumversion minute
+minutes minversion mirror mirrored mismatch miss missed misses missing missingprivileges missings
+missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model
+modeldiffers modelled models moderate modify modules moid moment monitoring monospace month more
+morenodes most mount mounted mountinfo mountpoint mounts mouse move moved moveinto moveinto_task
+mover moves moving ms msec mtime mtu much multipathinfo multiple multiverse must mv mydestination
+myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user
+mysql.user naa name named nameinfo namelength nameof namepattern names naming nan nap narrow
+native natively near nearest nearly need needbytes needed neededgb needkib needs negative nehalem
+neighbours neither nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation
+net.packetsrx.summation net.packetstx.summation net.usage.average netbios netbytes netgbps
+netgbps.uplink netkbps netkbps.uplink netperf netperf's netserver network network.assign
+networkref networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey
+newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen nmp no no-color
+no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
+node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
+non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor normal
+normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
+notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
+notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
+noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
+notresponding notrim notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof
+nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
 numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
 numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
 numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
@@ -371,7 +378,8 @@ outstanding over overall overcommitment overcommitted overfill overfills overflo
 overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
 overview.series overviewof overwrite overwritten owed own own-stories own_json owner ownerref
 ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack
-package package_update packages packed packet packets packetsinperop packetsoutperop packetspers
+package package_update packages packages-and-changed-settings packed packet packets packetsinperop
+packetsoutperop packetspers packetsrx packetsrxpers packetstx packetstxpers packetstxpers.uplink
 packing padding padding-bottom padding-left padding-top paddingbottom paddingleft paddingright
 paddingtop padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins
 pagemigenable pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers
@@ -389,39 +397,39 @@ person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconn
 pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource physical pib picked
 picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk place
 place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
-placement.drs placements placems places plain plaintext plainword plan plan's plan.acts
-plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
-plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab plan.previewimport
-plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
-plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
-plan.testbed plan.waive planfile planhash planid planname planned planned_steady_s plannedendms
-plannedms plans planted plants plateau play played player plug plugs pm png pnic point point's
-pointer pointerleave pointermove pointing points poisson policies policy polite politis polled
-pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
-portgbps portgroupkey porthash portid portrait ports position positive possible possibly post
-postdrop posted postfix postfix's postgres postgresql postgresql-contrib posts power power-dev
-power.answers power.counter power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef
-power.energy power.lag power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing
-power.none power.perfbias power.perfbiasenable power.power.average power.powercap.average
-power.timerhz power.usecstates power.usepstates poweraboveidle powercap powercapw
-powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon powerids
-poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
-poweronvm_task powerperiod powerpertile powerpoint powerpolicy powerpolicybalanced
-powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
-powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
-practicelab practices pre pre-flight pre-wrap precision prefault preferht prefers
-prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
-preparedas preparing present present.md presenter presents preserveleadingspaces press pressed
-presses pressure pressurepct pretty pretty_name preventdefault preview previewimport previous
-primary prime primergy primes print print-color-adjust printed printers printf prints privacy
-private privatekey privavailability privid privilege privilegeid privileges privprotocol
+placement.drs placements placems places plain plainly plaintext plainword plan plan's
+plan-or-testbed plan.acts plan.acts.target plan.check plan.checkone plan.earlyabort plan.id
+plan.import plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period
+plan.practicelab plan.previewimport plan.profileid plan.rampup plan.reference
+plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
+plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
+planid planname planned planned_steady_s plannedendms plannedms plans planted plants plateau play
+played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
+points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
+polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
+portrait ports position positive possible possibly post postdrop posted postfix postfix's postgres
+postgresql postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
+power.cstatemaxlatency power.cstateresidencycoef power.energy power.lag power.maxcpuload
+power.maxfreqpct power.md power.minfreqpct power.missing power.none power.perfbias
+power.perfbiasenable power.power.average power.powercap.average power.timerhz power.usecstates
+power.usepstates poweraboveidle powercap powercapw powerconsumedwatts powercontrol powerdetail
+powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
+poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpertile powerpoint powerpolicy
+powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
+powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs
+practice practice-lab.md practicelab practices pre pre-flight pre-wrap precision prefault preferht
+prefers prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
+preparedas prepares preparing present present.md presenter presents preserveleadingspaces press
+pressed presses pressure pressurepct pretty pretty_name preventdefault preview previewimport
+previous primary prime primergy primes print print-color-adjust printed printers printf prints
+privacy private privatekey privavailability privid privilege privilegeid privileges privprotocol
 probability probe problem problems proc process process_limit process_min_avail processes
 processor processors product product’s profile profile's profile-likelihood profile.id
 profile.import profile.list profile.remove profile.save profileid profilename profileof
 profilepath profiles profiles.md program programs progress progress-timestamp progressjson
 progresskey progresspct project proliant prometheus promised proof propagation properties property
-propertycollector proportion proposed proposes props propset protocol protocol.md prove proves
-provision provision.cancel provision.changed provision.cleanup provision.md provision.plan
+propertycollector proportion propose proposed proposes props propset protocol protocol.md prove
+proves provision provision.cancel provision.changed provision.cleanup provision.md provision.plan
 provision.retry provision.start provision.status provision_jobs provisioned provisioning
 provisions proxyjump proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub public published
 publishedat pulls purg purge purged purges purging purpose push put put_back_steady_s putchunk
@@ -429,47 +437,48 @@ putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts putser
 puttext putting pwd px py qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod
 qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter quartiles query
 query_only querydatetime queryoptions queryperf queryselector queryselectorall queryspec question
-question's questions queue queued queuedepth queuedms queuelatency queuelatencyms queuems queues
-queuetime quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id
+question's questions queue queue's queued queuedepth queuedms queuelatency queuelatencyms queuems
+queues queuetime quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id
 r.record_json r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown
 rampdowns ramps rampup rampups ran random randompct randomread randomshare randomwrite randread
 randrw randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet
-rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw reach reachable reached
+rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw rdmfilter reach reachable reached
 reachedpers reaches read read-only readable readbychecks readcachemb reader reading readings
 readingtime readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents
 readonly readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real
-real-time realign realpower reason reasons rebalanceenable rebooted rebuild recall receive
-receivebytes received receivedmessages receiver receives recenttask recipient recipients reclaim
-reclaimed recommended recommends reconfigurecomputeresource reconfigurecomputeresource_task
-reconfigured reconfigvm reconfigvm_task reconnect reconnecthost reconnecthost_task record
-record_json recorded recordof records recover recovered recovery recovery_s recoverys rect
-recursive red redact redacted redacted-bundle redaction redactor redfish redirects redo reeder ref
-reference referenceid referencelabel referencemissing referencerunid references referencesfrom
-referencesource referencetooffer referrer referrer-policy refers refof refresh refs refusals
-refuse refused refuses regex regexp regid region registering regression regular reject
-reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
-releasedate relieves relieving reload relocate relocatevm relocatevm_task remedy remembered
-remembers remote remote_transport_retrans removal remove remove_diacritics removechildren removed
-removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy removetags
-removeview removing remv rename renamed reordered repair repeat repeatable repeated repeats
-repetition repetition_type repetitions replace replaceable replaced replacements replaces
-replacetables replay replay's replay.md replayed reply report report-interval report.compare
-report.html report.md report.preview report.progress report.run report.studies report.study
-reported reporting reports reports.md repository repository's req request requestbytes
-requestcanceled requests requesttimedouterror require required requirement rerun rescan
-reservation reservationmhz reservations reserve reserve.bin reserved reservedmb reset reset-failed
-resolution resolve resolved resolves resource resource.assignvmtopool resource.coldmigrate
-resource.hotmigrate resourceinuse resourcepool resourcepoolref resourcepools resources
-resourcesdir respond responding response response-time response_message responsebytes responses
-rest restart restarted restarts restore restored restoredatms restorems restricted
-restrictedversion restrictions rests result resultname results results-file results.md resume
-resume_json resumestudies resvg resvg-wasm retention retention.thinned retired retrans
-retransmitrate retransmits retransmitted retries retrievepropertiesex retrieveservicecontent retry
-retry-after retrypausems return returns returnval reuid reusedsocket rev review reviews
-reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
-roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
-rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
-roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
+real-time realign realpower reason reasons rebalanceenable rebooted rebuild recall receipt receive
+receivebytes received receivedmessages receiver receiver's receives recenttask recipient
+recipients reclaim reclaimed recommended recommends reconfigurecomputeresource
+reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task reconnect reconnecthost
+reconnecthost_task record record_json recorded recording recordof records recover recovered
+recovery recovery_s recoverys rect recursive red redact redacted redacted-bundle redaction
+redactor redfish redirects redo reeder ref reference referenceid referencelabel referencemissing
+referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
+refers refof refresh refs refusals refuse refused refuses regex regexp regid region registering
+regression regular reject reject_unauth_destination rejected rejectunauthorized relate
+relationship relative relay release releasedate relieves relieving reload relocate relocatevm
+relocatevm_task remedy remembered remembers remote remote_transport_retrans removal remove
+remove_diacritics removechildren removed removeemptyfolder removehost removes removesnapshot
+removesnapshot_task removestudy removetags removeview removing remv rename renamed reordered
+repair repeat repeatable repeated repeats repetition repetition_type repetitions replace
+replaceable replaced replacements replaces replacetables replay replay's replay.md replayed reply
+report report-interval report.compare report.html report.md report.preview report.progress
+report.run report.studies report.study reported reporting reports reports.md repository
+repository's req request requestbytes requestcanceled requests requesttimedouterror require
+required requirement rerun rescan reservation reservationconflictspers reservationmhz reservations
+reserve reserve.bin reserved reservedmb reset reset-failed resets resolution resolve resolved
+resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse
+resourcepool resourcepoolref resourcepools resources resourcesdir respond responding response
+response-time response_message responsebytes responses rest restart restarted restarts restore
+restored restoredatms restorems restricted restrictedversion restrictions rests result resultname
+results results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
+retention.thinned retired retrans retransmitrate retransmits retransmitted retries
+retrievemanagedmethodexecuter retrievepropertiesex retrieveservicecontent retry retry-after
+retrypausems return returns returnval reuid reusedsocket rev review reviews reviewsperproduct
+revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin roboto role
+role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root rootdir
+rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding roundrect
+roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
 rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
 run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
 run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
@@ -486,166 +495,166 @@ scalability scalable scale scale-out scaled scales scaling scatter scenario sche
 schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
 score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
 scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
-scoring.source scrape screen script script-src scripts scroll scrolls scsi scsilun scv sdk se
-search searched searches searchfields searching sec second seconds secret secret_grants secrets
-section sectionnote sections sector secureconnect security sed see seed seeded seeds seek seekms
-seen seenms sees segment segments select select-only selectall selected selection selectset self
-self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders
-sending sendmail sends sensitivity sensor sensors sent sentence sentences separate separator
-separators seq sequential sequentialread sequentialwrite serial serialnumber serialnumbertag
-series series_id seriesid seriesids serif serve served server server's serverandstorage
-serverhostkey servername servers serves service service_count serviceinstance services servicetag
-session sessionid sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun
-setattribute setdrs setin setpath setpriv sets setsid setsmokerun setting settings settle setup
-setuphash seven seventeen several severities severity sftp sh sha shaded shall shape shapes share
-shared shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell
-shelly shift shift-click shifted shiftkey shifts shipped shm shop shops shoptier short shortcut
-shortcuts shorten shortens shorter shortly shortname should show showed shown showpoint shows
-showtime shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill
-sigma sign signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent
-silentms sim simload simple simple-update simulate simulated simulated.net.uplinkmoved simulator
-simulator's since sincems single single-server single-socket singleserver sink sinks sit site
-sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
-sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
-slider slides slight slope slopepermin slot slots slow slower slowest slows small smaller smallest
-smb smbd smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth
-smtpd smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
-smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
-snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
-snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
-socketdrops sockets sockperf sockperf's software solid solid-state solution some somebody
-somebody's someone something soon sooner sort sorts sound source source's sourced sourcehost
-sourcelist sourceparts sources space spaces spaceunknown span spans spare speak speaker speaking
-speaks spec specification specifications specjson specof specpower specpower's specset specweb
-speed speedmb speedmbps speeds spelling spends spindles split spoil spoolss spread spreads
-spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr sqlite_readonly
-sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock
-ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages stagesize stagger staggered
-staggers stale stalems stalledus stamp stand stand-in stand-ins standalone standard standarderror
-standby standbyalive standing stands star stars start start.tmp startbackups started startedatms
-startedms starting startjob startms startplacement starts startsatonce starttime stat state stated
-statement statements states static stationary statistics stats statsmodels status status-abbrev
-status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail stdin stdout
-stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step stepped
-steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops storage
-storage_bytes storagebytes storagedevice storagedeviceinfo storagedeviceinfo.hostbusadapter
-storagedeviceinfo.multipathinfo storagesystem storagevmotion store stored storedversion
-storefailed storepatiencems storerefs stores stories storm story story-b story.export story.json
-story.list story.preview story.remove story.save story.tilebench storyid straight stray strays
-stream streams strength stressed stretch stretches strict strictfilenames string string-value
-string.format strip stroke stroke-dasharray stroke-width strong strong.bad strongest struct stuck
-stuckms stucktaskms studies studies-on-real-peers.md studies.md study study's study-file
-study.changed study.compare study.diagnose study.json study.lab study.list study.new
-study.overview study.pause study.remove study.rerun study.save study.start study.toggle
-study.whatif study_id study_points study_progress studyid studyname style style-src styletile sub
-subject subjects submission subscribe subset subset-font substr subsystem success such sudo suffer
-suffix suggested suggestion sum summaries summary summary.config.guestfullname
-summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
-summary.config.product summary.config.template summary.hardware summary.storage summary_json
-summation summs sums sun supermicro supervisor supplies supply support supported sure sushy
-sushy-static sushy-tools suspended svg svg.appendchild svg.getboundingclientrect
-svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps swapinrate swapmb swapped
-swaps swapused sweep sweeps swept switch switched switches switchuuid symbol synchronisation
-synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system system's system-ui
-system.read system.view systemctl systemd systemerror systeminfo systems sz t.findings t.hosts
-t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table table-header-group
-table-size tables tablesize tabs tabular tabular-nums tag tag_key taglength tags tagsof
-tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes takeshost talk tall target
-targetformat targetid targetmode targetrate targets task taskinprogress taskqueuems taskref
-taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child tb_code tb_d tb_dir
-tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap tb_now tb_ours
-tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig tb_signal
-tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp tcp_crr tcp_maerts tcp_rr
-tcp_stream td td.bad td.even td.good td.strong team teaming technical technologies technology
-telemetry telemetry.series telemetry.silent telemetry.uplinks telemetrystop tell tellers tells
-temperature template template's templateref templates ten tens tenth term terse test testbed
-testbed's testbed.duplicate testbed.export testbed.import testbed.json testbed.list testbed.md
-testbed.new testbed.power testbed.profileid testbed.remove testbed.restore testbed.save
-testbed.version testbed.versions testbed_id testbed_versions testbedid testbedname testbednames
-testbeds tested testing testparm tests text text-align text-anchor text-decoration text_of_history
-text_version text_without_history textbytes textcontent textlength textnotes texts texttags th
-than that the thead their theirs them theme themselves then there these they thin thing things
-think thinkms thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third thirds thirty
-this those though thousands thread thread_name threading threads three threshold thresholds
-thresholdsource threw throttles through throughout throughput throughput.database.sum
-throughput.dvdstore-a.sum throughput.file.sum throughput.io.sum throughput.java.sum
-throughput.mail.sum throughput.olio.sum throughput.rac.sum throughput.web.sum throughput_at_end
-throughput_before throughput_unit throughput_units throughputafter throughputbefore throughputs
-throwifnoentry tib tick ticked ticket ticks tidy tidying tier tierconnections tierpattern tiers
-tierstart tigerton tightest tile tile's tile-based tile.invalid tile.split tile.uncounted
-tile.workloads tilebench tilebench's tilebench-dbench tilebench-fonts tilebench-kit
-tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark tilebench.marks
-tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data tilebench_job
-tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan tilebenchresults
-tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle tilebenchstudy tilebenchtestbed
-tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail tilekit-net tilekit-orders
-tilekit.json tiles tiles.most tilestarted time time_based time_us timecolumn timed timedout
-timelimits timeline timems timeout timeouterror timeoutms timepath timerhz timers times timestamp
-timestamp_millis timestamp_ms timeunit tinted title titled tls tmp tms to to_ms tofixed together
-toggle token tokenize told toldatms tolerance tolerances toms tone tones tonumber too too_big
-too_small took tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus
-toolsunknown toolsversion top tos tot total total_changes total_ios totals touched touches tpc
-tpc-b tpc-c tpcb tpcb-like tps tr trace traffic transaction transactions transcription transfer
-transform translate transparent transport trap travel traversalspec tray trend triangle tried
-tries trigger trim trimpath trims trip triples trips true truetype truncate truncated trust
-trusted trusted_at_ms trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf
-tukey tuned turbo turn turns twelve twentieth twenty twice twin two two-host two-segment
-two-socket txt type typed typedef ubuntu ubuntu's udp udp_rr udp_stream ui ui-monospace uid ul
-umask unable unable_to_get_issuer_cert unable_to_get_issuer_cert_locally
-unable_to_verify_leaf_signature unaligned uname unassigned unauth unbreakable uncertainty
-uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes uncounted undefined undelivered
-under underscore underscores undertest undo undoes undone undrawn unequal uneven unevenpct
-unexpected unexplainedms unfinished unfold unfolded unfolding unfolds unicode unicode-range
-unicode.json union unique unit unitinfo unitnumber units unitsperop universal universe unix
-unix_listener unknown unknown-ups unknownfault unless unload unloadms unloads unmade unmatched
-unmeasured unmounted unnamed unpack unpackedbytes unpacks unplaced unproven unreachable unread
-unreadable unrepresentable unresponsive unrounded unsafe unsafe-inline unsandboxed unseen unset
-unstored until untilms untrusted unusable unused up update update.changed update.check update.hold
-update.state updatems updates upgrade upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid
-uplinklost uplinkmoved uplinks uplinkuse upload uploadid uploads upper ups ups.conf ups.realpower
-upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot us usable usage use usec
-usecstates used usedby usepstates user user's user-agent user-data user_version userdb userdel
-username username_format users usersfactor userspers uses using usperio usperpacket usual usually
-utc util utilization uuid vacuum val valid validtoms valign value valuelabels values valueseach
-valuetype var var-not-supported variable variables variant variants variation variationaxes vary
-vault vc vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
-vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
-vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
-vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
-version_codename versions vertical vertical-align very vetoed vhost via victoriametrics view
-view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
-viewport views vinfo violateds virtual virtual_mailbox_domains virtual_mailbox_maps
-virtual_transport virtualapp virtualdisk virtualethernetcardnetworkbackinginfo virtualisation
-virtualization virtualmachine virtualmachine.config.advancedconfig
-virtualmachine.config.editdevice virtualmachine.interact.poweroff virtualmachine.interact.poweron
-virtualmachine.inventory.delete virtualmachine.provisioning.clone
-virtualmachine.provisioning.customize virtualmachine.state.createsnapshot
-virtualmachine.state.removesnapshot virtualmachinesnapshot virtualsriovethernetcard virtualvmxnet
-visible vital vlinecolor vlinewidth vm vm's vm.address vm.datastore vm.events vm.excluded vm.host
-vm.migrate vm.missing vm.more vm.notdiscovered vm.placement vm.power vm.poweredoff vm.present
-vm.snapshots vm.stray vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault
-vmdasbeingresetevent vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs
-vmguestrebootevent vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmetrics
-vmmigratedevent vmname vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionspeed
-vmotionvmrefs vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent
-vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
-vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
-vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
-vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
-waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warehouses warms
-warmup warn warnat warned warning warnings warns was wasm wasread wasted watch watched watches
-watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears weathervane web
-web-a web-b webtiers week weigh weighed weight weighted weights weightsource welch welch's well
-went were wght wh what what-if whatever whatif wheel when whenever where wherever whether which
-whichever while whilefailing whisker whiskerhigh whiskerlow whiskers white white-space who whoever
-whole whom whose why wide wide.csv wider width widths wiki wildcard willmiss window windowkb
-windowms windows wish wished with withdrawn withfiletypes within withinnoise withlogin without
-without-names withtarget witnesses woff woodcrest word words work work_lost work_unit workbook
-workbook.ts worked workedatms worker worker-src workers working workload workloadfailed workloadid
-workloadms workloadroles workloads workloadsatile worklost workperghz works workspace world worse
-worst worsttile worth would wrap writable write write_files writebytes writecachemb writeerr
-writeiops writeiops.datastore.sum writeout writer writes written wrk wrong wrongmachine wrote wx
-x-auth-token x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi
-xticks xunit xvmotion year year-month-day years yes yet yield yields you your yours yourself
-yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+scoring.source scrape screen script script-src scripts scroll scrolls scsi scsidevice scsilun
+scsireservationconflicts scv sdk se search searched searches searchfields searching sec second
+seconds secret secret_grants secrets section sectionnote sections sector secureconnect security
+sed see seed seeded seeds seek seekms seen seenms sees segment segments select select-only
+selectall selected selection selectset self self-signed self_signed_cert_in_chain sell semicolon
+send send-mail sendbytes sender senders sending sendmail sends sensitivity sensor sensors sent
+sentence sentences separate separator separators seq sequential sequentialread sequentialwrite
+serial serialnumber serialnumbertag series series_id seriesid seriesids serif serve served server
+server's serverandstorage serverhostkey servername servers serves service service_count
+serviceinstance services servicetag session sessionid sessionkey sessionmanager sessions set
+set-cookie set-up set-ups setactiverun setattribute setdrs setin setpath setpriv sets setsid
+setsmokerun setting settings settle setup setuphash seven seventeen several severities severity
+sftp sh sha shaded shall shape shapes share shared shareforcesalting shares sharescanghz
+sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts
+shipped shm shop shops shoptier short shortcut shortcuts shorten shortens shorter shortly
+shortname should show showed shown showpoint shows showtime shrink shuffled shut si side sides sig
+sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed
+signs sigpipe sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update
+simulate simulated simulator simulator's since sincems single single-server single-socket
+singleserver sink sinks sit site sites six sixteen size size.height size.left size.top size.width
+sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps
+slept sleptms slice slices slide slider slides slight slope slopepermin slot slots slow slower
+slowest slows small smaller smallest smb smbd smoke smoke.run smoke.silent smokerun smokerunid
+smtp smtp_dns_support_level smtpauth smtpd smtpd_client_connection_count_limit
+smtpd_client_connection_rate_limit smtpd_client_message_rate_limit smtpd_peername_lookup
+smtpd_relay_restrictions smtpport snap snapshot snapshot.remove snapshotcount snapshotdigest
+snapshots snapshots.md snapshotstorm snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap
+soapaction soapenv sock socket socketdrops sockets sockperf sockperf's software softwarenote solid
+solid-state solution some somebody somebody's someone something soon sooner sort sorts sound
+source source's sourced sourcehost sourcelist sourceparts sources space spaces spaceunknown span
+spans spare speak speaker speaking speaks spec specification specifications specjson specof
+specpower specpower's specset specweb speed speedmb speedmbps speeds spelling spends spindles
+split spoil spoolss spread spreads spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full
+sqlite_ioerr sqlite_readonly sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss
+ssh-keygen ssh-rsa ssh_auth_sock ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages
+stagesize stagger staggered staggers stale stalems stalledus stamp stand stand-in stand-ins
+standalone standard standarderror standby standbyalive standing stands star stars start start.tmp
+startbackups started startedatms startedms starting startjob startms startplacement starts
+startsatonce starttime stat state stated statement statements states static stationary statistics
+stats statsmodels status status-abbrev status-interval statussns statussns.energy.power stay
+stayed stays stderr stderrtail stdin stdout stdoutbytes steadier steady steadyendms steadys steal
+stealpct steepen steepens step stepped steppedms steps still stock stole stolen stood stop stopped
+stopping stoprule stops storage storage_bytes storagebytes storagedevice storagedeviceinfo
+storagedeviceinfo.hostbusadapter storagedeviceinfo.multipathinfo storagesystem storagevmotion
+store stored storedversion storefailed storemetrics storepatiencems storerefs stores stories storm
+story story-b story.export story.json story.list story.preview story.remove story.save
+story.tilebench storyid straight stray strays stream streams strength stressed stretch stretches
+strict strictfilenames string string-value string.format stringvalue strip stroke stroke-dasharray
+stroke-width strong strong.bad strongest struct stuck stuckms stucktaskms studies
+studies-on-real-peers.md studies.md study study's study-file study.changed study.compare
+study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
+study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
+studyid studyname style style-src styletile sub subject subjects submission subscribe subset
+subset-font substr subsystem success such sudo suffer suffix suggested suggestion sum summaries
+summary summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
+summary.config.numcpu summary.config.product summary.config.template summary.config.uuid
+summary.hardware summary.storage summary_json summation summs sums sun sunrpc supermicro
+supervisor supplies supply support supported sure sushy sushy-static sushy-tools suspended svg
+svg.appendchild svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in
+swapin swapinkbps swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched
+switches switchuuid symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu
+sysbench-oltp system system's system-ui system.read system.view systemctl systemd systemerror
+systeminfo systems sz t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s
+tab tabindex table table-header-group table-size tables tablesize tabs tabular tabular-nums tag
+tag_key taglength tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes
+takeshost talk tall target targetformat targetid targetmode targetrate targets task taskinprogress
+taskqueuems taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child
+tb_code tb_d tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap
+tb_now tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig
+tb_signal tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp tcp_crr tcp_maerts
+tcp_rr tcp_stream td td.bad td.even td.good td.strong team teaming teamuplink technical
+technologies technology telemetry telemetry.series telemetry.silent telemetry.uplinks
+telemetrystop tell tellers tells temperature template template's templateref templates ten tens
+tenth term terse test testbed testbed's testbed.duplicate testbed.export testbed.import
+testbed.json testbed.list testbed.md testbed.new testbed.power testbed.profileid testbed.remove
+testbed.restore testbed.save testbed.version testbed.versions testbed_id testbed_versions
+testbedid testbedname testbednames testbeds tested testing testparm tests text text-align
+text-anchor text-decoration text_of_history text_version text_without_history textbytes
+textcontent textlength textnotes texts texttags th than that the thead their theirs them theme
+themselves then there these they thin thing things think thinkms thinks thinned thinned_at_ms
+thinnedatms thinprovisioned thins third thirds thirteen thirty this those though thousands thread
+thread_name threading threads three threshold thresholds thresholdsource threw throttles through
+throughout throughput throughput.database.sum throughput.dvdstore-a.sum throughput.file.sum
+throughput.io.sum throughput.java.sum throughput.mail.sum throughput.olio.sum throughput.rac.sum
+throughput.web.sum throughput_at_end throughput_before throughput_unit throughput_units
+throughputafter throughputbefore throughputs throwifnoentry tib tick ticked ticket ticks tidy
+tidying tier tierconnections tierpattern tiers tierstart tigerton tightest tile tile's tile-based
+tile.invalid tile.split tile.uncounted tile.workloads tilebench tilebench's tilebench-dbench
+tilebench-fonts tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log
+tilebench.mark tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version
+tilebench_data tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle
+tilebenchplan tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle
+tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail
+tilekit-net tilekit-orders tilekit.json tiles tiles.most tilestarted time time_based time_us
+timecolumn timed timedout timelimits timeline timems timeout timeouterror timeoutms timepath
+timerhz timers times timestamp timestamp_millis timestamp_ms timeunit tinted title titled tls tmp
+tms to to_ms tofixed together toggle token tokenize told toldatms tolerance tolerances toms tone
+tones tonumber too too_big too_small took tookms tool tool's tools toolsok toolsold
+toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes total_ios
+totals touched touches tpc tpc-b tpc-c tpcb tpcb-like tps tr trace traffic transaction
+transactions transcription transfer transform translate transparent transport trap travel
+traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples trips true
+truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan
+truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty
+twice twin two two-host two-segment two-socket txt type typed typedef ubuntu ubuntu's udp udp_rr
+udp_stream ui ui-monospace uid ul umask unable unable_to_get_issuer_cert
+unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
+unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes
+uncounted undefined undelivered under underscore underscores undertest undo undoes undone undrawn
+unequal uneven unevenpct unexpected unexplainedms unfinished unfold unfolded unfolding unfolds
+unicode unicode-range unicode.json union unique unit unitinfo unitnumber units unitsperop
+universal universe unix unix_listener unknown unknown-ups unknownfault unless unlisted unload
+unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks
+unplaced unproven unreachable unread unreadable unrepresentable unresponsive unrounded unsafe
+unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable unused up update
+update.changed update.check update.hold update.state updatems updates upgrade upgraded uplink
+uplink.none uplinkdown uplinkgbps uplinkid uplinklost uplinks uplinkuse upload uploadid uploads
+upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot
+us usable usage use usec usecstates used usedby usepstates user user's user-agent user-data
+user_version userdb userdel username username_format users usersfactor userspers uses using
+usperio usperpacket usual usually utc util utilization uuid vacuum val valid validtoms valign
+value valuelabels values valueseach valuetype var var-not-supported variable variables variant
+variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers
+vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges
+vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid vcenterms
+vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
+verdict.stored verified verify version version_codename versions vertical vertical-align very
+vetoed vhost via vib victoriametrics view view.detach view.palette view.present view.rail
+view.stories view.theme viewbox viewmanager viewport views vim vim.esxcli vinfo violateds virsto
+virtual virtual_mailbox_domains virtual_mailbox_maps virtual_transport virtualapp virtualdisk
+virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
+virtualmachine.config.advancedconfig virtualmachine.config.editdevice
+virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete
+virtualmachine.provisioning.clone virtualmachine.provisioning.customize
+virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
+virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
+vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
+vm.placement vm.ports vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
+vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
+vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
+vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
+vmotion vmotionrate vmotions vmotionspeed vmotionvmrefs vmports vmpoweredoffevent vmpoweredonevent
+vmreconfiguredevent vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent
+vmresettingevent vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage
+vmsuspendedevent vmtoowide vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange
+volume vouched vouches vroom vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice
+waitms waits waivable waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks
+want wanted wants warehouses warms warmup warn warnat warned warning warnings warns was wasm
+wasread wasted watch watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we
+weakly wear wears weathervane web web-a web-b webtiers week weigh weighed weight weighted weights
+weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
+where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
+white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard
+willmiss window windowkb windowms windows wire wirepct wish wished with withdrawn withfiletypes
+within withinnoise withlogin without without-names withtarget witnesses woff woodcrest word words
+work work_lost work_unit workbook workbook.ts worked workedatms worker worker-src workers working
+workload workloadfailed workloadid workloadms workloadroles workloads workloadsatile worklost
+workperghz works workspace world worldid worse worst worsttile worth would wrap writable write
+write_files writebytes writecachemb writeerr writeiops writeiops.datastore.sum writeout writer
+writes written wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options
+xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes
+yet yield yields you your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
 `;

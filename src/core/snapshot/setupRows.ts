@@ -4,9 +4,9 @@ import { sayValue } from './snapshotDiff.ts';
 import {
   type Effect,
   type FieldMeaning,
+  isEntry,
   meaningOf,
   type PartKind,
-  isEntry,
   partKinds,
   partNames,
   snapshotGroups,

@@ -28,7 +28,8 @@ type Measure = StudyComparison['measures'][number];
 type Better = Measure['better'];
 
 const higher = /^(score|throughput|opsPerHour|scorePerKw)(\.|$)/;
-const lower = /^(latency\w*|errorRate|deviceLatencyMs|kernelLatencyMs|powerW|wattsPerVm)(\.|$)/;
+const lower =
+  /^(latency\w*|errorRate|dropped\w*|deviceLatencyMs|kernelLatencyMs|powerW|wattsPerVm)(\.|$)/;
 const betterOf = (measure: string): Better =>
   higher.test(measure) ? 'higher' : lower.test(measure) ? 'lower' : null;
 const isNumeric = (axis: StudyAxis): boolean =>

@@ -159,8 +159,9 @@ const studyPointState = z.enum([
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`,
  * `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
  * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`,
- * `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not
- * measured.
+ * `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s;
+ * `packetsRxPerS`, `packetsTxPerS`, `droppedRxPerS`, `droppedTxPerS` of an uplink likewise. null =
+ * not measured.
  */
 export const measures = field.record(field.id('measure'), field.figure().nullable());
 export type Measures = z.infer<typeof measures>;

@@ -30,7 +30,15 @@ export interface PerfSeries {
     | 'costopPct'
     | 'activeMb'
     | 'diskKBps'
-    | 'diskLatencyMs';
+    | 'diskLatencyMs'
+    | 'packetsRxPerS'
+    | 'packetsTxPerS'
+    | 'droppedRxPerS'
+    | 'droppedTxPerS'
+    | 'maxQueueDepth'
+    | 'abortedPerS'
+    | 'busResetsPerS'
+    | 'reservationConflictsPerS';
   points: readonly { tMs: number; value: number }[];
 }
 /** One event as vCenter tells of it; `tMs` is vCenter's clock, `key` rises and is told once. */
@@ -143,8 +151,8 @@ export interface VCenterSession {
     signal?: AbortSignal,
   ): Promise<PerfSeries[]>;
   /**
-   * Physical network adapters whose use `perf` gives one by one (`instance`), by host and name.
-   * Empty where this vCenter gives only the sum of a host.
+   * Physical network adapters that `perf` gives one by one (`instance`), by host and name, and what
+   * it gives of each. Empty where this vCenter gives only the sum of a host.
    */
   uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<UplinkCounted[]>;
   /**

@@ -3,7 +3,6 @@ import type {
   HostFeature,
   RunFeatures,
   Trace,
-  UplinkFeature,
   VmFeature,
   WorkloadFeature,
 } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
@@ -14,14 +13,14 @@ import {
   worstMeasured,
 } from '../../../src/core/limits/index.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
-import { uplinkEntityId, vmEntityId } from '../../../src/core/metric/metric.ts';
+import { vmEntityId } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
-import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { actsOf } from './acts.ts';
 import { placesIn } from './places.ts';
 import { storesOf } from './stores.ts';
+import { packetsOf, uplinksOf } from './uplinks.ts';
 
 /** Traces have about this many steps, none shorter than a vCenter sample. */
 const steps = 180,
@@ -224,30 +223,6 @@ function powerOf(series: readonly SeriesDef[], hostRef: string, reader: Reader):
   return def === undefined ? null : reader(def.entity.id, 'powerW');
 }
 
-function uplinksOf(
-  series: readonly SeriesDef[],
-  inventory: Inventory | null,
-  reader: Reader,
-): UplinkFeature[] {
-  return (inventory?.hosts ?? []).flatMap((host) =>
-    host.nics.flatMap((nic): UplinkFeature[] => {
-      const id = uplinkEntityId(host.ref, nic.device),
-        def = series.find((one) => one.entity.kind === 'uplink' && one.entity.id === id);
-      return def === undefined
-        ? []
-        : [
-            {
-              id,
-              name: def.entity.name,
-              hostRef: host.ref,
-              kbps: reader(id, 'netKbps'),
-              speedMbps: nic.speedMbps,
-            },
-          ];
-    }),
-  );
-}
-
 function clientsOf(
   { clients, testbed, plan, overview }: RunRecord,
   reader: Reader,
@@ -296,6 +271,7 @@ function vmsOf(
         cpuPct: reader(entityId, 'cpuPct'),
         readyPct: reader(entityId, 'readyPct'),
         diskKBps: reader(entityId, 'diskKBps'),
+        ...packetsOf(entityId, reader),
       },
     ];
   });

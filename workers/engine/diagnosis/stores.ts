@@ -42,6 +42,11 @@ export function storesOf(
     stores: [...groups.values()].map((group): StoreFeature => {
       const refs = group.map((store) => store.ref),
         [store] = group;
+      const sum = (metric: MetricName): Trace | null =>
+        together(
+          refs.map((ref) => reader(ref, metric)),
+          null,
+        );
       const latency = (metric: MetricName): Trace | null =>
         together(
           refs.map((ref) => reader(ref, metric)),
@@ -52,13 +57,12 @@ export function storesOf(
         name: group.map((one) => one.name).join(' + '),
         hosts: store!.hostRefs.length,
         queueDepth: least(store!.luns.map((lun) => lun.queueDepth)),
-        iops: together(
-          refs.map((ref) => reader(ref, 'iops')),
-          null,
-        ),
+        iops: sum('iops'),
         deviceMs: latency('deviceLatencyMs'),
         kernelMs: latency('kernelLatencyMs'),
         queueMs: latency('queueLatencyMs'),
+        abortedPerS: sum('abortedPerS'),
+        conflictsPerS: sum('reservationConflictsPerS'),
       };
     }),
   };

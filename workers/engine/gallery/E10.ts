@@ -242,6 +242,15 @@ export const e10: GalleryEntry = {
         against: { curve: 'virtual', as: 'less' },
         factor: cores,
       },
+      {
+        title: 'Packets that reach the netperf host',
+        measure: 'packetsRxPerS.uplink.esx-netperf/vmnic1.mean',
+        label: 'Received',
+        also: [
+          { measure: 'droppedRxPerS.uplink.esx-netperf/vmnic1.mean', label: 'Dropped on receipt' },
+        ],
+        unit: 'packets/s',
+      },
       { title: 'CPU of the netperf host', measure: 'cpuPct.host.esx-netperf.mean', unit: '%' },
       { title: 'CPU of the web host', measure: 'cpuPct.host.esx-web.mean', unit: '%' },
       { title: 'Database', measure: 'throughput.database.sum', unit: 'steps/s' },

@@ -6,7 +6,7 @@ import { type InfraPlan, planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
 import type { RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
-import { readClientMetrics, readInventory, readUplinks, readVmMetrics } from './prepare.ts';
+import { readClientMetrics, readCounted, readInventory, readUplinks } from './prepare.ts';
 import { watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
 import { seriesOf } from './sources/index.ts';
 
@@ -30,7 +30,7 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     watchedProviders(units, inventory).hosts,
     signal,
   );
-  const vmMetrics = await readVmMetrics({ peers, run }, testbed.vcenterId, signal);
+  const counted = await readCounted({ peers, run }, testbed.vcenterId, signal);
   const clientMetrics = await readClientMetrics({ peers, log: deps.log }, units, signal);
   const infrastructure = planInfrastructure(profile, testbed, inventory);
   for (const finding of infrastructureFindings(infrastructure, limits.retryPauseMs))
@@ -42,7 +42,7 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     operations,
     inventory,
     uplinks,
-    vmMetrics,
+    ...counted,
     clientMetrics,
     connections,
     powers,

@@ -30,6 +30,7 @@ import { keptLimitsText, verdictReasons } from '../../../src/core/score/verdictR
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { Database } from '../db/types.ts';
 import { measurePeriods } from '../metrics/measurePeriods.ts';
+import { optionalMetrics } from './optionalMetrics.ts';
 
 /** Means of a run over each measurement period, from the stored samples. */
 const measureStored = ({ samples }: Database, { overview }: RunRecord): PeriodMeasurement[] =>
@@ -172,23 +173,6 @@ export function scoreUntil(db: Database, record: RunRecord): Score {
   };
 }
 
-const optional: ReadonlySet<MetricName> = new Set([
-  'readIops',
-  'writeIops',
-  'kernelLatencyMs',
-  'queueLatencyMs',
-  'cpuBusyPct',
-  'readyPct',
-  'swapMb',
-  'balloonMb',
-  'swapInKBps',
-  'powerCapW',
-  'costopPct',
-  'activeMb',
-  'diskKBps',
-  'diskLatencyMs',
-]);
-
 /** Connection that a series is read from; null = none, as of an operation. */
 function peerOfSeries({ overview, testbed }: RunRecord, { entity }: SeriesDef): string | null {
   switch (entity.kind) {
@@ -234,7 +218,7 @@ export function gapsOf(db: Database, record: RunRecord): Gap[] {
     // A client too busy to answer in its second is told of by the loads on it.
     if (def.entity.kind === 'client') continue;
     // Not every array tells them apart: a counter that is never there is no gap.
-    const isOptional = optional.has(def.metric) || def.entity.kind === 'vm';
+    const isOptional = optionalMetrics.has(def.metric) || def.entity.kind === 'vm';
     if (isOptional && (data?.tMs.length ?? 0) === 0) continue;
     const worst = longestGap(
       withIdle(db, record, def, data?.tMs ?? new Float64Array(), steady),

@@ -65,7 +65,7 @@ export async function readUplinks(
   vcenterId: string | null,
   hosts: Inventory['hosts'],
   signal: AbortSignal,
-): Promise<{ hostRef: string; device: string }[]> {
+): Promise<UplinkCounted[]> {
   if (vcenterId === null || hosts.length === 0) return [];
   try {
     return await (
@@ -87,15 +87,22 @@ export async function readUplinks(
   }
 }
 
-/** What vCenter counts of VMs. One that does not tell costs the run its charts of VMs, nothing else. */
-export async function readVmMetrics(
+/**
+ * What vCenter counts of VMs, and of datastores beside their commands and latencies. One that does
+ * not tell costs the run those charts, nothing else.
+ */
+export async function readCounted(
   context: Pick<RunContext, 'peers' | 'run'>,
   vcenterId: string | null,
   signal: AbortSignal,
-): Promise<readonly MetricName[]> {
-  if (vcenterId === null) return [];
+): Promise<{ vmMetrics: readonly MetricName[]; storeMetrics: readonly MetricName[] }> {
+  if (vcenterId === null) return { vmMetrics: [], storeMetrics: [] };
   try {
-    return await (await context.peers.vcenter(vcenterId, signal)).vmMetrics(signal);
+    const session = await context.peers.vcenter(vcenterId, signal);
+    return {
+      vmMetrics: await session.vmMetrics(signal),
+      storeMetrics: await session.storeMetrics(signal),
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     context.run.finding({
@@ -105,7 +112,7 @@ export async function readVmMetrics(
         `vCenter does not tell what it counts of VMs: ${toAppError(error).message} The run has ` +
         'no charts of VMs.',
     });
-    return [];
+    return { vmMetrics: [], storeMetrics: [] };
   }
 }
 

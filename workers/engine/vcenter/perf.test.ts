@@ -70,7 +70,10 @@ const counters = propXml(
     counterXml(14, 'cpu', 'ready', 'millisecond', 'summation') +
     counterXml(15, 'mem', 'swapused', 'kiloBytes') +
     counterXml(16, 'power', 'powerCap', 'watt') +
-    counterXml(17, 'disk', 'queueLatency', 'millisecond'),
+    counterXml(17, 'disk', 'queueLatency', 'millisecond') +
+    counterXml(18, 'net', 'droppedTx', 'number', 'summation') +
+    counterXml(19, 'disk', 'maxQueueDepth', 'number') +
+    counterXml(20, 'disk', 'scsiReservationConflicts', 'number', 'summation'),
 );
 
 test('counters are found by name, whatever their ids', () => {
@@ -265,13 +268,42 @@ describe('reading', () => {
     );
   });
 
+  test('of a LUN the least depth that a host has, and what went wrong over all of them a second', async () => {
+    const lun = (depth: string, conflicts: string): Record<string, string> => ({
+      '11@v1': '5',
+      '19@naa.1': depth,
+      '20@naa.1': conflicts,
+    });
+    const { perf } = await reader(
+      () =>
+        answerXml(
+          'QueryPerf',
+          series('host-1', [1, 2], lun('64,64', '40,40')) +
+            // A host that has not counted yet leaves a gap, never a part of the sum.
+            series('host-2', [1, 2], lun('64,16', '20,-1')),
+        ),
+      t0 + 60_000,
+    );
+    const found = await perf.read([{ kind: 'datastore', ref: 'datastore-1' }], t0);
+    const of = (metric: string) =>
+      found.find((one) => one.metric === metric)?.points.map(({ value }) => value);
+    expect(of('maxQueueDepth')).toEqual([64, 16]);
+    expect(of('reservationConflictsPerS')).toEqual([3]);
+    expect(of('abortedPerS')).toBeUndefined();
+    expect(await perf.storeMetrics()).toEqual(['maxQueueDepth', 'reservationConflictsPerS']);
+  });
+
   test('asks for each uplink besides the sum of a host, and tells them apart by their names', async () => {
     const { perf, transport } = await reader(
       () =>
         answerXml(
           'QueryPerf',
-          series('host-1', [1], { '8@vmnic10': '30', '8@vmnic2': '20', 8: '50' }) +
-            series('host-2', [1], { 8: '5' }),
+          series('host-1', [1], {
+            '8@vmnic10': '30',
+            '8@vmnic2': '20',
+            8: '50',
+            '18@vmnic10': '30',
+          }) + series('host-2', [1], { 8: '5' }),
         ),
       t0 + 40_000,
     );
@@ -280,12 +312,14 @@ describe('reading', () => {
       ['host-1', undefined, 'netKbps', 50],
       ['host-1', 'vmnic2', 'netKbps', 20],
       ['host-1', 'vmnic10', 'netKbps', 30],
+      // A count of 20 s, a second.
+      ['host-1', 'vmnic10', 'droppedTxPerS', 1.5],
       ['host-2', undefined, 'netKbps', 5],
     ]);
-    expect(transport.sent.at(-1)!.body.match(/<instance>\*<\/instance>/g)).toHaveLength(2);
+    expect(transport.sent.at(-1)!.body.match(/<instance>\*<\/instance>/g)).toHaveLength(4);
     expect(await perf.uplinks(['host-1', 'host-2'])).toEqual([
-      { hostRef: 'host-1', device: 'vmnic2' },
-      { hostRef: 'host-1', device: 'vmnic10' },
+      { hostRef: 'host-1', device: 'vmnic2', metrics: ['netKbps'] },
+      { hostRef: 'host-1', device: 'vmnic10', metrics: ['netKbps', 'droppedTxPerS'] },
     ]);
   });
 

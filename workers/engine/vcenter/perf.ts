@@ -1,5 +1,5 @@
 import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
-import type { PerfProvider, PerfSeries } from '../deps/vcenter.ts';
+import type { PerfProvider, PerfSeries, UplinkCounted } from '../deps/vcenter.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
 import { datastoreSeries, type HostStore } from './perfAggregate.ts';
@@ -8,10 +8,13 @@ import {
   decodeCounters,
   mbOfKb,
   pctOfPeriod,
+  perSecond,
   type Point,
   type RawSeries,
   scaled,
 } from './perfDecode.ts';
+import { lunEventCounters, storeMetricsOf } from './perfLuns.ts';
+import { packetCounters } from './perfPackets.ts';
 import { type Metric, readSpan } from './perfQuery.ts';
 import { vmMetricsOf, vmSeries, wantedOfVms } from './perfVms.ts';
 import { type ManagedObject, readObject, readObjects } from './properties.ts';
@@ -38,9 +41,10 @@ const inMetricUnit: Readonly<Record<string, (value: number) => number>> = {
   readyPct: pctOfPeriod,
   swapMb: mbOfKb,
   balloonMb: mbOfKb,
+  ...Object.fromEntries(Object.keys(packetCounters).map((metric) => [metric, perSecond])),
 };
-/** Asked for each physical adapter besides the host's sum. */
-const uplinkCounters = { netKbps: hostCounters.netKbps } as const;
+/** Asked for each physical adapter; the traffic also for the host as a whole. */
+const uplinkCounters = { netKbps: hostCounters.netKbps, ...packetCounters } as const;
 const everyInstance = '*';
 const storeCounters = {
   readIops: 'datastore.numberReadAveraged.average',
@@ -69,13 +73,12 @@ export interface PerfReader {
     sinceMs: number,
     signal?: AbortSignal,
   ): Promise<PerfSeries[]>;
+  /** What datastores are counted by, beside commands and latencies. */
+  storeMetrics(signal?: AbortSignal): Promise<readonly PerfSeries['metric'][]>;
   /** What VMs are counted by. */
   vmMetrics(signal?: AbortSignal): Promise<readonly PerfSeries['metric'][]>;
   /** Adapters that reported on their own in the last minutes. */
-  uplinks(
-    hostRefs: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<{ hostRef: string; device: string }[]>;
+  uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<UplinkCounted[]>;
 }
 
 /**
@@ -140,6 +143,7 @@ export function createPerfReader(core: Core): PerfReader {
   };
   return {
     read,
+    storeMetrics: async (signal) => storeMetricsOf((await prepare(signal)).counters),
     vmMetrics: async (signal) => vmMetricsOf((await prepare(signal)).counters),
     async uplinks(hostRefs, signal) {
       const { offsetMs } = await prepare(signal);
@@ -148,9 +152,14 @@ export function createPerfReader(core: Core): PerfReader {
         core.clock.now() + offsetMs - uplinksSeenMs,
         signal,
       );
-      return series.flatMap(({ ref, instance }) =>
-        instance === undefined ? [] : [{ hostRef: ref, device: instance }],
-      );
+      const found = new Map<string, UplinkCounted>();
+      for (const { ref, instance, metric } of series) {
+        if (instance === undefined) continue;
+        const key = `${ref} ${instance}`;
+        const metrics = found.get(key)?.metrics ?? [];
+        found.set(key, { hostRef: ref, device: instance, metrics: [...metrics, metric] });
+      }
+      return [...found.values()];
     },
   };
 }
@@ -213,6 +222,7 @@ function wantedMetrics(
         for (const [, name] of entriesOf(storeCounters)) want(host, name, instance);
       for (const extent of extents) {
         for (const [, name] of entriesOf(lunCounters)) want(host, name, extent);
+        for (const { name } of lunEventCounters) want(host, name, extent);
         if (extents.length > 1) want(host, lunCommands, extent);
       }
     }
@@ -251,20 +261,26 @@ function assemble(
       .map((one) => one.instance)
       .sort(byNaturalOrder);
   };
+  const inUnit = (metric: string, points: Point[]): Point[] => {
+    const convert = inMetricUnit[metric];
+    return convert === undefined
+      ? points
+      : points.map(({ tMs, value }) => ({ tMs, value: convert(value) }));
+  };
   const series: PerfSeries[] = [];
   for (const ref of hosts) {
     for (const [metric, name] of entriesOf(hostCounters)) {
-      const convert = inMetricUnit[metric],
-        raws = pointsOf(ref, name, '');
-      const points =
-        convert === undefined
-          ? raws
-          : raws.map(({ tMs, value }) => ({ tMs, value: convert(value) }));
+      const points = inUnit(metric, pointsOf(ref, name, ''));
       if (points.length > 0) series.push({ ref, metric, points });
     }
     for (const [metric, name] of entriesOf(uplinkCounters)) {
       for (const instance of instancesOf(ref, name))
-        series.push({ ref, instance, metric, points: pointsOf(ref, name, instance) });
+        series.push({
+          ref,
+          instance,
+          metric,
+          points: inUnit(metric, pointsOf(ref, name, instance)),
+        });
     }
   }
   for (const [ref, { hostRefs, instance, extents }] of stores) {
@@ -280,6 +296,17 @@ function assemble(
       ),
       queueLatencyMs: extents.map((extent) =>
         pointsOf(hostRef, lunCounters.queueLatencyMs, extent),
+      ),
+      lunEvents: Object.fromEntries(
+        lunEventCounters.map(({ metric, name, convert }) => [
+          metric,
+          extents.map((extent) =>
+            pointsOf(hostRef, name, extent).map(({ tMs, value }) => ({
+              tMs,
+              value: convert(value),
+            })),
+          ),
+        ]),
       ),
       ...(extents.length > 1
         ? { lunCommands: extents.map((extent) => pointsOf(hostRef, lunCommands, extent)) }

@@ -1,6 +1,7 @@
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { PerfSeries } from '../deps/vcenter.ts';
 import { periodMs, type Point } from './perfDecode.ts';
+import { lunEventCounters, type LunEvents } from './perfLuns.ts';
 
 const slotOf = (tMs: number): number => Math.round(tMs / periodMs);
 
@@ -16,6 +17,7 @@ export interface HostStore {
    * Commands a second of each LUN, in the order of the latencies; absent where there is but one.
    */
   lunCommands?: readonly (readonly Point[])[];
+  lunEvents?: LunEvents;
 }
 
 /**
@@ -42,14 +44,17 @@ function onceASlot(points: readonly Point[]): Point[] {
 /**
  * Sum over hosts where every host that reports has a value; elsewhere a gap, never a partial sum.
  */
-export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
+export const sumOverHosts = (series: readonly (readonly Point[])[]): Point[] =>
+  overHosts(series, (values) => values.reduce((sum, value) => sum + value, 0));
+function overHosts(
+  series: readonly (readonly Point[])[],
+  fold: (values: readonly number[]) => number,
+): Point[] {
   const reporting = series.filter((points) => points.length > 0);
   const slots = reporting.map(bySlot);
   return onceASlot(reporting[0] ?? []).flatMap(({ tMs }) => {
     const values = slots.flatMap((slot) => slot.get(slotOf(tMs)) ?? []);
-    return values.length === reporting.length
-      ? [{ tMs, value: values.reduce((sum, value) => sum + value, 0) }]
-      : [];
+    return values.length === reporting.length ? [{ tMs, value: fold(values) }] : [];
   });
 }
 
@@ -133,6 +138,11 @@ export function datastoreSeries(ref: string, hosts: readonly HostStore[]): PerfS
     { ref, metric: 'deviceLatencyMs', points: latency((host) => host.deviceLatencyMs) },
     { ref, metric: 'kernelLatencyMs', points: latency((host) => host.kernelLatencyMs) },
     { ref, metric: 'queueLatencyMs', points: latency((host) => host.queueLatencyMs ?? []) },
+    ...lunEventCounters.map(({ metric, over }): PerfSeries => {
+      const all = hosts.flatMap((host) => host.lunEvents?.[metric] ?? []);
+      const points = over === 'sum' ? sumOverHosts(all) : overHosts(all, (v) => Math.min(...v));
+      return { ref, metric, points };
+    }),
   ];
   return series.filter((one) => one.points.length > 0);
 }

@@ -47,6 +47,8 @@ export function scaled(value: number, unit: string): number {
 export const periodMs = 20_000;
 /** A sum of milliseconds over a period, as a share of it in percent. */
 export const pctOfPeriod = (ms: number): number => (ms / periodMs) * 100;
+/** A count over a period, a second. */
+export const perSecond = (count: number): number => (count * 1_000) / periodMs;
 /** Memory comes in KB. */
 export const mbOfKb = (kb: number): number => kb / 1_024;
 

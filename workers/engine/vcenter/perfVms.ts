@@ -1,5 +1,13 @@
 import type { PerfSeries } from '../deps/vcenter.ts';
-import { type Counter, mbOfKb, pctOfPeriod, type RawSeries, scaled } from './perfDecode.ts';
+import {
+  type Counter,
+  mbOfKb,
+  pctOfPeriod,
+  perSecond,
+  type RawSeries,
+  scaled,
+} from './perfDecode.ts';
+import { packetCounters } from './perfPackets.ts';
 import type { Metric, Wanted } from './perfQuery.ts';
 
 const asItIs = (value: number): number => value;
@@ -21,6 +29,10 @@ const vmCounters: readonly VmCounter[] = [
   { metric: 'netKbps', name: 'net.usage.average' },
   { metric: 'diskKBps', name: 'disk.usage.average' },
   { metric: 'diskLatencyMs', name: 'disk.maxTotalLatency.latest' },
+  { metric: 'packetsRxPerS', name: packetCounters.packetsRxPerS, convert: perSecond },
+  { metric: 'packetsTxPerS', name: packetCounters.packetsTxPerS, convert: perSecond },
+  { metric: 'droppedRxPerS', name: packetCounters.droppedRxPerS, convert: perSecond },
+  { metric: 'droppedTxPerS', name: packetCounters.droppedTxPerS, convert: perSecond },
 ];
 
 /** What this vCenter counts of a VM. */

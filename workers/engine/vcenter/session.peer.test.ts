@@ -153,6 +153,15 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
   range('balloonMb', 0.1, 30, 64 * 4);
   range('swapInKBps', 0, 200, 64 * 4);
   range('powerCapW', 1, 2_000, 64 * 4);
+  expect(await session.storeMetrics()).toEqual([
+    'maxQueueDepth',
+    'abortedPerS',
+    'busResetsPerS',
+    'reservationConflictsPerS',
+  ]);
+  range('maxQueueDepth', 1, 128, 4 * 4);
+  range('abortedPerS', 0, 64, 4 * 4);
+  range('reservationConflictsPerS', 0, 64, 4 * 4);
   for (const { points } of series) {
     expect(
       points.every(
@@ -181,6 +190,10 @@ test('VMs are counted one by one: what each took and what it waited for, in unit
     netKbps: [0, 1e6],
     diskKBps: [0, 1e6],
     diskLatencyMs: [0, 30],
+    packetsRxPerS: [0, 1e5],
+    packetsTxPerS: [0, 1e5],
+    droppedRxPerS: [0, 1e5],
+    droppedTxPerS: [0, 1e5],
   };
   expect(metrics).toEqual(Object.keys(expected));
   for (const metric of metrics) {

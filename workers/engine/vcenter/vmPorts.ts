@@ -1,6 +1,6 @@
-import { groupBy } from '../../../src/core/base/groupBy.ts';
 import { printableLine } from '../../../src/core/base/bounds.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
+import { groupBy } from '../../../src/core/base/groupBy.ts';
 import type { VmPort, VmPorts } from '../deps/vcenter.ts';
 import { createGate } from '../ssh/gate.ts';
 import type { Core } from './core.ts';

@@ -57,6 +57,18 @@ interface Family {
 /** Measures that are read together: one chart for all of them where they are of one thing. */
 const families: readonly Family[] = [
   {
+    id: 'packets',
+    title: 'packets',
+    metrics: ['packetsRxPerS', 'packetsTxPerS'],
+    labels: ['Received', 'Sent'],
+  },
+  {
+    id: 'drops',
+    title: 'dropped packets',
+    metrics: ['droppedRxPerS', 'droppedTxPerS'],
+    labels: ['On receipt', 'On sending'],
+  },
+  {
     id: 'latency',
     title: 'latency',
     metrics: ['latencyMeanMs', 'latencyP95Ms', 'latencyP99Ms'],

@@ -139,7 +139,7 @@ function planOf(made: PlantedCase, spec: LabSpec, tiles: number, operations: boo
  * Runs both labs of a case through the whole engine and asks it why; the answer is made from what
  * the two runs stored.
  */
-async function runCase(sim: SimEngine, made: PlantedCase): Promise<Verdict> {
+export async function runCase(sim: SimEngine, made: PlantedCase): Promise<Verdict> {
   const run = async (
     { spec, tiles }: { spec: LabSpec; tiles: number },
     operations: boolean,

@@ -5,10 +5,13 @@ import type { Dice } from './random.ts';
 
 /**
  * What a lab can have by itself. An act is known from the plan, never guessed: its rule is held
- * against runs with acts (`../../gallery/actPlans.test.ts`), and every seed keeps its cause.
+ * against runs with acts (`../../gallery/actPlans.test.ts`). A simulated LUN is locked without
+ * reservations: that rule has its table alone. Every seed keeps its cause.
  */
-export type PlantedCause = Exclude<Cause, 'acts'>;
-export const plantedCauses = causes.filter((cause): cause is PlantedCause => cause !== 'acts');
+export type PlantedCause = Exclude<Cause, 'acts' | 'reservations'>;
+export const plantedCauses = causes.filter(
+  (cause): cause is PlantedCause => cause !== 'acts' && cause !== 'reservations',
+);
 
 /**
  * A bottleneck in a lab: a device made smaller, or a fault; `strength` from 0 (hardly) to 1 (very

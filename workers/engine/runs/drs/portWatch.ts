@@ -1,5 +1,5 @@
-import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import { groupBy } from '../../../../src/core/base/groupBy.ts';
+import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
 import type { VCenterSession, VmPort } from '../../deps/vcenter.ts';
 import type { RunContext } from '../context.ts';

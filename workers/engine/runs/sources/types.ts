@@ -2,6 +2,7 @@ import type { MetricName, SeriesDef } from '../../../../src/core/metric/metric.t
 import type { Plan } from '../../../../src/core/plan/plan.ts';
 import type { Connection, PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
+import type { UplinkCounted } from '../../deps/vcenter.ts';
 import type { MeterFacts } from '../../power/meterFacts.ts';
 import type { ParserResume } from '../../workloads/driver.ts';
 import type { RunContext } from '../context.ts';
@@ -15,7 +16,9 @@ export interface SeriesBasis {
   operations?: readonly { operation: { id: string; name: string } }[];
   inventory: Inventory | null;
   /** Adapters that vCenter counts one by one. */
-  uplinks?: readonly { hostRef: string; device: string }[];
+  uplinks?: readonly UplinkCounted[];
+  /** What vCenter counts of a datastore beside its commands and latencies. */
+  storeMetrics?: readonly MetricName[];
   /** What vCenter counts of a VM. */
   vmMetrics?: readonly MetricName[];
   /** What each client tells of itself, by its id. */

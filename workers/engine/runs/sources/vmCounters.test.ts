@@ -1,5 +1,6 @@
 import type { MetricName } from '../../../../src/core/metric/metric.ts';
-import { keptOfVms } from './vmCounters.ts';
+import { keptOf } from './kept.ts';
+import { vmMetrics } from './vmCounters.ts';
 
 const all: readonly MetricName[] = [
   'cpuPct',
@@ -11,6 +12,10 @@ const all: readonly MetricName[] = [
   'netKbps',
   'diskKBps',
   'diskLatencyMs',
+  'droppedRxPerS',
+  'droppedTxPerS',
+  'packetsRxPerS',
+  'packetsTxPerS',
 ];
 
 test.each<[string, number, readonly MetricName[], readonly MetricName[]]>([
@@ -21,5 +26,5 @@ test.each<[string, number, readonly MetricName[], readonly MetricName[]]>([
   ['nothing of no VM', 0, all, []],
   ['what vCenter counts', 4, ['diskKBps', 'cpuPct'], ['cpuPct', 'diskKBps']],
 ])('%s is kept', (_what, vms, counted, kept) => {
-  expect(keptOfVms(vms, counted).map(({ metric }) => metric)).toEqual(kept);
+  expect(keptOf(vmMetrics, vms, counted).map(({ metric }) => metric)).toEqual(kept);
 });

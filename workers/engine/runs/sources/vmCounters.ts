@@ -1,16 +1,12 @@
 import { type MetricName, vmEntityId } from '../../../../src/core/metric/metric.ts';
 import { watchedVms } from '../series.ts';
 import { startCounters } from './counterReader.ts';
+import { type KeptMetric, keptOf, packetMetrics } from './kept.ts';
 import type { Source } from './types.ts';
 import { counterFacts } from './vcenterCounter.ts';
 
-interface VmMetric {
-  metric: MetricName;
-  unit: string;
-  decimals: number;
-}
 /** The first of them say which VM took the CPU: they are kept where there are too many for all. */
-const vmMetrics: readonly VmMetric[] = [
+export const vmMetrics: readonly KeptMetric[] = [
   { metric: 'cpuPct', unit: '%', decimals: 2 },
   { metric: 'readyPct', unit: '% of each vCPU', decimals: 2 },
   { metric: 'costopPct', unit: '% of each vCPU', decimals: 2 },
@@ -20,6 +16,7 @@ const vmMetrics: readonly VmMetric[] = [
   { metric: 'netKbps', unit: 'KB/s', decimals: 0 },
   { metric: 'diskKBps', unit: 'KB/s', decimals: 0 },
   { metric: 'diskLatencyMs', unit: 'ms', decimals: 0 },
+  ...packetMetrics,
 ];
 
 /**
@@ -28,27 +25,12 @@ const vmMetrics: readonly VmMetric[] = [
  */
 const perVcpu: ReadonlySet<MetricName> = new Set(['readyPct', 'costopPct']);
 
-/**
- * Series of VMs in one run. Chosen, so that they are not more than all others of a large run
- * together: 20 tiles of six VMs have 1,080.
- */
-const mostSeries = 2_000;
-
-/**
- * The metrics that are kept of each of so many VMs, of those that vCenter counts: all where they fit,
- * else the first; none where not even the first would.
- */
-export function keptOfVms(vms: number, counted: readonly MetricName[]): readonly VmMetric[] {
-  const known = vmMetrics.filter(({ metric }) => counted.includes(metric));
-  return vms === 0 ? [] : known.slice(0, Math.floor(mostSeries / vms));
-}
-
 /** vCenter's counters of each VM under load: which of them took what a host lacked. */
 export const vmCounters: Source = {
   series: (of) => {
     const vms = watchedVms(of.units, of.inventory);
     const facts = counterFacts(of);
-    const kept = keptOfVms(vms.length, of.vmMetrics ?? []);
+    const kept = keptOf(vmMetrics, vms.length, of.vmMetrics ?? []);
     return vms.flatMap(({ ref, name, tile, vcpus }) =>
       kept
         .filter(({ metric }) => vcpus !== null || !perVcpu.has(metric))

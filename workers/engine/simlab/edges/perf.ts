@@ -20,10 +20,31 @@ type HostMetric = (typeof hostMetrics)[number];
 type Point = { tMs: number; value: number };
 
 /** What the model tells of a VM. */
-export const simVmMetrics = ['cpuPct', 'readyPct', 'diskKBps'] as const;
+export const simVmMetrics = [
+  'cpuPct',
+  'readyPct',
+  'diskKBps',
+  'netKbps',
+  'packetsRxPerS',
+  'packetsTxPerS',
+  'droppedRxPerS',
+  'droppedTxPerS',
+] as const;
+/** What it tells of an uplink. */
+export const simUplinkMetrics = [
+  'netKbps',
+  'packetsRxPerS',
+  'packetsTxPerS',
+  'droppedRxPerS',
+  'droppedTxPerS',
+] as const;
 
 /** Two decimals, as vCenter's counters have. */
 const cut = (value: number): number => Math.round(value * 100) / 100;
+/** Packets are whole: counted over 20 s. */
+const cutCount = (perS: number): number => Math.round(perS * 20) / 20;
+const cutOf = (metric: PerfSeries['metric']): ((value: number) => number) =>
+  metric.startsWith('packets') || metric.startsWith('dropped') ? cutCount : cut;
 
 /**
  * Complete 20 s intervals with tMs > sinceMs, an hour back at most. A host that is down has none.
@@ -57,7 +78,7 @@ function hostSeries(
 ): PerfSeries[] {
   if (!lab.spec.hosts.some((host) => host.id === ref)) return [];
   const points = new Map<HostMetric, Point[]>(hostMetrics.map((metric) => [metric, []]));
-  const uplinks = new Map<string, Point[]>();
+  const uplinks = new Map<string, PerfSeries & { points: Point[] }>();
   for (const tMs of times) {
     const report = model.host(ref, tMs - periodMs, tMs);
     if (!report?.up) continue;
@@ -71,20 +92,18 @@ function hostSeries(
       const value = read[metric];
       if (value !== null) points.get(metric)!.push({ tMs, value: cut(value) });
     }
-    for (const { uplinkId, kbps } of model.uplinks(ref, tMs - periodMs, tMs)) {
-      const known = uplinks.get(uplinkId);
-      if (known) known.push({ tMs, value: cut(kbps) });
-      else uplinks.set(uplinkId, [{ tMs, value: cut(kbps) }]);
-    }
+    for (const { uplinkId: instance, kbps, ...load } of model.uplinks(ref, tMs - periodMs, tMs))
+      for (const metric of simUplinkMetrics) {
+        const value = metric === 'netKbps' ? cut(kbps) : cutCount(load[metric]);
+        const known = uplinks.get(`${instance} ${metric}`);
+        if (known) known.points.push({ tMs, value });
+        else
+          uplinks.set(`${instance} ${metric}`, { ref, instance, metric, points: [{ tMs, value }] });
+      }
   }
   return [
     ...[...points].map(([metric, own]): PerfSeries => ({ ref, metric, points: own })),
-    ...[...uplinks].map(([instance, own]): PerfSeries => ({
-      ref,
-      instance,
-      metric: 'netKbps',
-      points: own,
-    })),
+    ...uplinks.values(),
   ];
 }
 
@@ -96,7 +115,7 @@ function vmSeries(model: LabModel, ref: string, times: readonly number[]): PerfS
   return simVmMetrics.map((metric) => ({
     ref,
     metric,
-    points: reports.map(({ tMs, report }) => ({ tMs, value: cut(report[metric]) })),
+    points: reports.map(({ tMs, report }) => ({ tMs, value: cutOf(metric)(report[metric]) })),
   }));
 }
 

@@ -115,7 +115,11 @@ test('counters: complete 20 s intervals only, an hour back at most, each host an
     'h1 readyPct',
     'h1 swapInKBps',
     'h1 swapMb',
+    'h1/vmnic0 droppedRxPerS',
+    'h1/vmnic0 droppedTxPerS',
     'h1/vmnic0 netKbps',
+    'h1/vmnic0 packetsRxPerS',
+    'h1/vmnic0 packetsTxPerS',
   ]);
   const cpu = byMetric.get('h1 cpuPct')!;
   expect(cpu.length).toBeGreaterThanOrEqual(179);

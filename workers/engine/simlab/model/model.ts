@@ -26,12 +26,12 @@ import {
   readHost,
   type ReadingSource,
   readLoad,
-  readUplinks,
   readVm,
 } from './readings.ts';
 import { copyMbps } from './solutions.ts';
 import type { Solution } from './solverTypes.ts';
 import type { LabModel, LoadReport, LoadSpec } from './types.ts';
+import { readUplinks } from './uplinkReadings.ts';
 
 /**
  * A lab that lives: between events (loads, schedule steps, bursts, faults, moves, DRS, teaming) its

@@ -1,5 +1,5 @@
 import type { LabHost, LabSpec } from '../../../../src/core/lab/lab.ts';
-import { packetCpu } from './networkDevices.ts';
+import { packetCpu, type PacketRates } from './networkDevices.ts';
 import {
   kernelPortKey,
   type NetworkPort,
@@ -15,6 +15,7 @@ import {
   type NetworkSolution,
   type PortLoad,
   type UplinkLoad,
+  type VmTraffic,
 } from './networkTypes.ts';
 
 interface Offer {
@@ -80,6 +81,48 @@ function portsOfFlow(state: NetworkState, hostId: string, vmId: string | null): 
   }
 }
 
+interface Queues {
+  in: ReturnType<typeof linkQueue>;
+  out: ReturnType<typeof linkQueue>;
+}
+/** What each uplink makes of what is offered to it, each direction a queue of its own. */
+function sendThrough(
+  spec: Pick<LabSpec, 'hosts'>,
+  state: NetworkState,
+  offers: ReadonlyMap<string, Offer>,
+): { uplinks: UplinkLoad[]; queues: ReadonlyMap<string, Queues> } {
+  const queues = new Map<string, Queues>();
+  const uplinks = spec.hosts.flatMap((host) =>
+    host.uplinks.map((uplink): UplinkLoad => {
+      const key = uplinkKey(host.id, uplink.id);
+      const offer = offers.get(key) ?? nothing();
+      const queue = {
+        in: linkQueue(offer.in, offer.framesIn, uplink.gbps),
+        out: linkQueue(offer.out, offer.framesOut, uplink.gbps),
+      };
+      queues.set(key, queue);
+      const inKbps = (offer.in * queue.in.deliveredShare) / 1_000;
+      const outKbps = (offer.out * queue.out.deliveredShare) / 1_000;
+      return {
+        hostId: host.id,
+        uplinkId: uplink.id,
+        up: !state.down.has(key),
+        inKbps,
+        outKbps,
+        kbps: inKbps + outKbps,
+        utilisation: Math.max(queue.in.utilisation, queue.out.utilisation),
+        inUtilisation: queue.in.utilisation,
+        outUtilisation: queue.out.utilisation,
+        packetsRxPerS: offer.framesIn * queue.in.deliveredShare,
+        packetsTxPerS: offer.framesOut * queue.out.deliveredShare,
+        droppedRxPerS: offer.framesIn * (1 - queue.in.deliveredShare),
+        droppedTxPerS: offer.framesOut * (1 - queue.out.deliveredShare),
+      };
+    }),
+  );
+  return { uplinks, queues };
+}
+
 /**
  * Sends the flows through the uplinks: each direction of each uplink is a queue (`linkQueue`), its
  * loss is shared by the flows in proportion to what they offer. Pure: same spec, flows and state,
@@ -107,45 +150,15 @@ export function solveNetwork(
       offers.set(key, offer);
     }
   }
-  const queues = new Map<
-    string,
-    { in: ReturnType<typeof linkQueue>; out: ReturnType<typeof linkQueue> }
-  >();
-  const uplinks = spec.hosts.flatMap((host) =>
-    host.uplinks.map((uplink): UplinkLoad => {
-      const key = uplinkKey(host.id, uplink.id);
-      const offer = offers.get(key) ?? nothing();
-      const queue = {
-        in: linkQueue(offer.in, offer.framesIn, uplink.gbps),
-        out: linkQueue(offer.out, offer.framesOut, uplink.gbps),
-      };
-      queues.set(key, queue);
-      const inKbps = (offer.in * queue.in.deliveredShare) / 1_000;
-      const outKbps = (offer.out * queue.out.deliveredShare) / 1_000;
-      return {
-        hostId: host.id,
-        uplinkId: uplink.id,
-        up: !state.down.has(key),
-        inKbps,
-        outKbps,
-        kbps: inKbps + outKbps,
-        utilisation: Math.max(queue.in.utilisation, queue.out.utilisation),
-        inUtilisation: queue.in.utilisation,
-        outUtilisation: queue.out.utilisation,
-      };
-    }),
-  );
+  const { uplinks, queues } = sendThrough(spec, state, offers);
   const results = new Map<string, FlowResult>();
   const portLoads = new Map<string, PortLoad>();
   const flowCpu = new Map<string, number>();
   const hostCpu = new Map<string, number>();
+  const vmTraffic = new Map<string, VmTraffic>();
   for (const { flow, host, paths } of routed) {
-    const sum = (
-      of: (queue: {
-        in: ReturnType<typeof linkQueue>;
-        out: ReturnType<typeof linkQueue>;
-      }) => number,
-    ): number => paths.reduce((total, path) => total + path.part * of(queues.get(path.key)!), 0);
+    const sum = (of: (queue: Queues) => number): number =>
+      paths.reduce((total, path) => total + path.part * of(queues.get(path.key)!), 0);
     const inShare = sum((queue) => queue.in.deliveredShare);
     const outShare = sum((queue) => queue.out.deliveredShare);
     // A direction without traffic holds nothing up.
@@ -176,12 +189,41 @@ export function solveNetwork(
       packetsOutPerS: flow.packetsOutPerS * outShare,
       bytesOutPerS: flow.bytesOutPerS * outShare,
     };
+    if (flow.vmId !== null) addTraffic(vmTraffic, flow.vmId, delivered, flow);
     const adapters = new Set(paths.map((path) => path.port.key)).size;
     const cpu = packetCpu(host, vm?.device ?? 'paravirtual', delivered, Math.max(1, adapters));
     flowCpu.set(flow.id, cpu);
     hostCpu.set(host.id, (hostCpu.get(host.id) ?? 0) + cpu);
   }
-  return { flows: results, uplinks, ports: [...portLoads.values()], flowCpu, hostCpu };
+  return {
+    flows: results,
+    uplinks,
+    ports: [...portLoads.values()],
+    vms: vmTraffic,
+    flowCpu,
+    hostCpu,
+  };
+}
+
+/**
+ * Adds one flow to what the ports of its VM count. What a full uplink does not take is dropped at
+ * the port that sends it; what is lost on its way in never reaches the port.
+ */
+function addTraffic(
+  traffic: Map<string, VmTraffic>,
+  vmId: string,
+  delivered: PacketRates,
+  offered: PacketRates,
+): void {
+  const sum = traffic.get(vmId);
+  traffic.set(vmId, {
+    kbps: (sum?.kbps ?? 0) + (delivered.bytesInPerS + delivered.bytesOutPerS) / 1_000,
+    packetsRxPerS: (sum?.packetsRxPerS ?? 0) + delivered.packetsInPerS,
+    packetsTxPerS: (sum?.packetsTxPerS ?? 0) + delivered.packetsOutPerS,
+    droppedRxPerS: 0,
+    droppedTxPerS:
+      (sum?.droppedTxPerS ?? 0) + Math.max(0, offered.packetsOutPerS - delivered.packetsOutPerS),
+  });
 }
 
 /** Least part of a link that a move gets beside the VMs' traffic: TCP shares. */

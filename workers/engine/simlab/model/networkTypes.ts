@@ -20,7 +20,18 @@ export interface FlowResult {
   frameOutMs: number;
 }
 
-export interface UplinkLoad {
+/** Packets a second that got through, and those that were lost, by direction. */
+export interface PacketLoad {
+  packetsRxPerS: number;
+  packetsTxPerS: number;
+  droppedRxPerS: number;
+  droppedTxPerS: number;
+}
+/** All that a VM sent and received. */
+export interface VmTraffic extends PacketLoad {
+  kbps: number;
+}
+export interface UplinkLoad extends PacketLoad {
   hostId: string;
   uplinkId: string;
   up: boolean;
@@ -45,6 +56,7 @@ export interface NetworkSolution {
   flows: ReadonlyMap<string, FlowResult>;
   uplinks: readonly UplinkLoad[];
   ports: readonly PortLoad[];
+  vms: ReadonlyMap<string, VmTraffic>;
   /**
    * Hypervisor CPU on packets that get through, in reference-core seconds a second, by flow and by
    * host.

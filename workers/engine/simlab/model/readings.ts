@@ -3,7 +3,8 @@ import type { History } from './history.ts';
 import { hashName, type Noise } from './noise.ts';
 import { gammaQuantile, normalQuantile, z95, z99 } from './percentiles.ts';
 import type { Solution } from './solverTypes.ts';
-import type { DatastoreReport, HostReport, LoadReport, UplinkReport, VmReport } from './types.ts';
+import { addTraffic, trafficOver, trafficSums } from './trafficSums.ts';
+import type { DatastoreReport, HostReport, LoadReport, VmReport } from './types.ts';
 
 /** What readings are made of. */
 export interface ReadingSource {
@@ -27,7 +28,7 @@ export function createEntities(): (name: string) => number {
 }
 
 /** A factor around 1 for one quantity of one entity. */
-function factor(
+export function factor(
   source: ReadingSource,
   name: string,
   fromMs: number,
@@ -176,6 +177,7 @@ export function readVm(
     cpu = 0,
     ready = 0,
     disk = 0;
+  const traffic = trafficSums();
   const known = source.history.over(fromMs, toMs, (solution, part) => {
     const point = solution.vms.get(id);
     if (!point) return;
@@ -183,12 +185,14 @@ export function readVm(
     cpu += point.cpuShare * part;
     ready += point.ready * part;
     disk += point.diskKBps * part;
+    addTraffic(traffic, solution.network.vms.get(id), part);
   });
   if (!known || ms === 0) return null;
   return {
     cpuPct: Math.min(100, ((100 * cpu) / ms) * factor(source, `${id}/cpu`, fromMs, toMs, 0.6)),
     readyPct: ((100 * ready) / ms) * factor(source, `${id}/ready`, fromMs, toMs, 1.5),
     diskKBps: (disk / ms) * factor(source, `${id}/disk`, fromMs, toMs, 1),
+    ...trafficOver(traffic, ms, factor(source, `${id}/net`, fromMs, toMs, 1)),
   };
 }
 
@@ -251,33 +255,4 @@ export function readClient(
   return ms === 0
     ? null
     : Math.min(100, ((100 * busy) / ms) * factor(source, `${clientId}/cpu`, fromMs, toMs, 0.6));
-}
-
-/** All uplinks of a host over a span. */
-export function readUplinks(
-  source: ReadingSource,
-  hostId: string,
-  fromMs: number,
-  toMs: number,
-): UplinkReport[] {
-  const sums = new Map<string, { ms: number; kbps: number; utilisation: number }>();
-  source.history.over(fromMs, toMs, (solution, part) => {
-    for (const uplink of solution.network.uplinks) {
-      if (uplink.hostId !== hostId) continue;
-      const sum = sums.get(uplink.uplinkId) ?? { ms: 0, kbps: 0, utilisation: 0 };
-      sum.ms += part;
-      sum.kbps += uplink.kbps * part;
-      sum.utilisation += uplink.utilisation * part;
-      sums.set(uplink.uplinkId, sum);
-    }
-  });
-  return [...sums].map(([uplinkId, sum]) => {
-    const rate = factor(source, `${hostId}/${uplinkId}`, fromMs, toMs, 1);
-    return {
-      hostId,
-      uplinkId,
-      kbps: (sum.kbps / sum.ms) * rate,
-      utilisation: Math.min(1, (sum.utilisation / sum.ms) * rate),
-    };
-  });
 }

@@ -1,4 +1,5 @@
 import type { LabFault, LabSpec, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
+import type { PacketLoad } from './networkTypes.ts';
 
 /**
  * The model behind the simulated edges. Discrete time: state holds between steps; every step solves
@@ -51,13 +52,14 @@ export interface DatastoreReport {
   readKBps: number;
   writeKBps: number;
 }
-/** What the model knows of one VM; its memory and network it does not tell apart. */
-export interface VmReport {
+/** What the model knows of one VM; its memory it does not tell apart. */
+export interface VmReport extends PacketLoad {
   /** Of all its vCPUs, in percent. */ cpuPct: number;
   /** Summed over its vCPUs, in percent of one. */ readyPct: number;
   diskKBps: number;
+  netKbps: number;
 }
-export interface UplinkReport {
+export interface UplinkReport extends PacketLoad {
   hostId: string;
   uplinkId: string;
   kbps: number;

@@ -1,6 +1,8 @@
 import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { LabDrs, LabModel, LoadReport, LoadSpec } from '../model/types.ts';
 
+const packets = { packetsRxPerS: 60, packetsTxPerS: 40, droppedRxPerS: 0, droppedTxPerS: 0 };
+
 /**
  * A model without physics: every load does users × 10 operations a second at 5 ms, every host is 50
  * % busy. For tests of the edges alone.
@@ -70,7 +72,9 @@ export function createFakeModel(spec: LabSpec, startMs: number): LabModel {
           }
         : null,
     vm: (_id, fromMs, toMs) =>
-      toMs <= nowMs && fromMs >= startMs ? { cpuPct: 50, readyPct: 2, diskKBps: 800 } : null,
+      toMs <= nowMs && fromMs >= startMs
+        ? { cpuPct: 50, readyPct: 2, diskKBps: 800, netKbps: 100, ...packets }
+        : null,
     datastore: (_id, fromMs, toMs) =>
       toMs <= nowMs && fromMs >= startMs
         ? {

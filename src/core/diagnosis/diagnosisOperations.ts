@@ -1,81 +1,8 @@
 import { mean } from '../stats/summary.ts';
 import { align, type Case, coverage, evidence } from './diagnosisEvidence.ts';
 import { type RunFeatures, steadyBuckets } from './diagnosisFeatures.ts';
-import {
-  anyFull,
-  type Candidate,
-  explains,
-  riseWeight,
-  type Rule,
-  sayMost,
-  shareWeight,
-  worstOf,
-} from './diagnosisRule.ts';
+import { type Candidate, type Rule, shareWeight } from './diagnosisRule.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
-
-/**
- * Use of a link in percent of its speed: kilobytes a second, both directions together as vCenter
- * counts, over megabits.
- */
-const usedPct = (kbps: number, speedMbps: number): number => ((kbps * 8) / 1_000 / speedMbps) * 100;
-
-function findUplink(of: Case): Candidate[] {
-  return worstOf(
-    of.after.uplinks.flatMap((uplink): Candidate[] => {
-      if (uplink.kbps === null || uplink.speedMbps === null || uplink.speedMbps <= 0) return [];
-      const speed = uplink.speedMbps,
-        used = usedPct(uplink.kbps.mean, speed),
-        strength = level(used, { from: thresholds.uplink.from - 10, full: thresholds.uplink.full });
-      if (strength < 0.05) return [];
-      const earlier = of.before?.uplinks.find((one) => one.id === uplink.id)?.kbps,
-        was = earlier == null ? null : usedPct(earlier.mean, speed);
-      const on = coverage(of, (one) => one.workload.hostRef === uplink.hostRef);
-      const alignment = align(
-        of,
-        uplink.kbps.buckets.map((value) =>
-          value === null ? null : usedPct(value, speed) / thresholds.uplink.from,
-        ),
-        of.failing.find((one) => one.workload.hostRef === uplink.hostRef),
-      );
-      return [
-        {
-          cause: 'uplink',
-          subjects: [uplink.name],
-          refs: [uplink.id],
-          alignment,
-          on,
-          score: explains(strength, on, riseWeight(was, used, 15), alignment),
-          evidence: [
-            evidence(of, {
-              metric: 'netKbps',
-              label: 'Use of the link',
-              id: uplink.id,
-              name: uplink.name,
-              unit: '%',
-              before: was,
-              after: used,
-              threshold: thresholds.uplink,
-              seriesIds: uplink.kbps.seriesIds,
-            }),
-            evidence(of, {
-              metric: null,
-              label: 'Link speed',
-              id: uplink.id,
-              name: uplink.name,
-              unit: 'Mb/s',
-              before: speed,
-              after: speed,
-            }),
-          ],
-          explanation:
-            `${uplink.name} carries ${used.toFixed(0)} % of its ` +
-            `${speed >= 1_000 ? `${speed / 1_000} Gb/s` : `${speed} Mb/s`}.`,
-          remedy: 'Add or team uplinks, or move VMs that talk much to other hosts.',
-        },
-      ];
-    }),
-  );
-}
 
 /** Share of the steady state with an operation under way, step by step. */
 function activity(run: RunFeatures): { buckets: number[]; share: number; perHour: number } {
@@ -194,17 +121,6 @@ function findOperations(of: Case): Candidate[] {
     },
   ];
 }
-
-const linkUses = ({ uplinks }: RunFeatures): (number | null)[] =>
-  uplinks.map((one) =>
-    one.kbps && one.speedMbps ? (one.kbps.mean * 8) / 10 / one.speedMbps : null,
-  );
-export const uplink: Rule = {
-  find: findUplink,
-  needs: ['uplinkUse'],
-  isFull: (run) => anyFull(linkUses(run), thresholds.uplink),
-  cleared: (run) => sayMost(linkUses(run), (most) => `Busiest link ${most} %.`),
-};
 
 export const operations: Rule = {
   find: findOperations,
