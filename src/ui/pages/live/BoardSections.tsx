@@ -84,11 +84,17 @@ function ChartSection({
             <BoardChartView key={c.id} chart={c} />
           ))}
       </div>
-      <Folded text="No errors" charts={zero} />
+      <Folded text={noneText(zero)} charts={zero} />
       <Folded text={`Without samples: ${silent.map((c) => c.title).join(', ')}`} charts={silent} />
     </section>
   );
 }
+
+/** Errors are plain by their section; of drops and the like each is named. */
+const noneText = (charts: readonly BoardChart[]): string =>
+  charts.every(({ defs }) => defs[0]?.metric === 'errorRate')
+    ? 'No errors'
+    : `None: ${charts.map(({ title }) => title).join(', ')}`;
 
 /** Charts that say nothing by themselves, in one line; nothing where there are none. */
 function Folded({ text, charts }: { text: string; charts: readonly BoardChart[] }) {

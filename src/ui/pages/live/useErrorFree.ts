@@ -1,10 +1,20 @@
 import { useEffect, useState } from 'react';
 
 import type { BoardChart } from '../../../core/chart/boardCharts.ts';
+import type { MetricName } from '../../../core/metric/metric.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 import { createSeriesWindow, type SeriesSource } from '../../engine/series.ts';
 
 const every = 5;
+/** What should not happen: a chart of it is worth its place once it did. */
+const errors: ReadonlySet<MetricName | undefined> = new Set<MetricName>([
+  'errorRate',
+  'droppedRxPerS',
+  'droppedTxPerS',
+  'abortedPerS',
+  'busResetsPerS',
+  'reservationConflictsPerS',
+]);
 const window = createSeriesWindow();
 
 /** Whether any sample of a source from `fromMs` on is not zero. */
@@ -24,7 +34,7 @@ function createErrorCheck(
   const readTo = new Map<number, number>();
   const failed = new Set<string>();
   return ({ id, defs }) => {
-    if (defs[0]?.metric !== 'errorRate' || failed.has(id)) return false;
+    if (!errors.has(defs[0]?.metric) || failed.has(id)) return false;
     let isKnown = false;
     for (const def of defs) {
       const source = sourceOf(def.id);

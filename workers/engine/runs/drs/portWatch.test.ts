@@ -67,15 +67,20 @@ test('where ports are is said once, and each move to another uplink is marked wi
     told(port('vmnic1')),
     told(port('vmnic1')),
   ]);
-  expect(seen.events[0]).toMatchObject({
-    kind: 'vcenter',
-    text: 'Ports on the uplinks of host-1: vmnic0 web1, web2',
-  });
   expect(moves(seen)).toEqual([
     'web2: Network adapter 1 moves from vmnic0 to vmnic1 of host-1',
     'web1: Network adapter 1 moves from vmnic0 to vmnic1 of host-1',
   ]);
-  expect(seen.findings).toEqual([]);
+  expect(seen.findings).toEqual([
+    'VMs by the uplinks of their ports at the start: host-1 vmnic0 web1, web2.',
+  ]);
+  expect(seen.events).toHaveLength(2);
+});
+
+test('of many VMs on an uplink some are named and the others counted', async () => {
+  const many = Array.from({ length: 30 }, (_, i) => port('vmnic1', { vmRef: `vm-${i + 1}` }));
+  const { findings } = await watched([told(...many)]);
+  expect(findings[0]).toMatch(/vmnic1 web1, web2, web3, .*, web8 and 22 more\.$/);
 });
 
 test.each<[string, VmPorts[]]>([

@@ -13,6 +13,14 @@ const periodMs = 60_000;
 const mostVms = 200;
 const mostTold = 500;
 
+/** Names that stand in a sentence; the others are counted. */
+const mostNamed = 8;
+function some(names: readonly string[]): string {
+  const all = [...new Set(names)].sort(byNaturalOrder);
+  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
+  return `${all.slice(0, mostNamed).join(', ')}${more}`;
+}
+
 export interface PortWatch {
   /** Asks where the ports are, where a minute has passed, and marks each that moved. */
   read(session: Pick<VCenterSession, 'vmPorts'>, signal: AbortSignal): Promise<void>;
@@ -57,23 +65,20 @@ export function createPortWatch(
     );
   }
 
-  /** Where the ports were when they were first asked for. */
+  /** Where the ports were when they were first asked for: no mark, nothing has happened yet. */
   function tellStart(ports: readonly VmPort[]): void {
-    for (const [hostRef, onHost] of groupBy(ports, (port) => port.hostRef)) {
+    const hosts = [...groupBy(ports, (port) => port.hostRef)].map(([hostRef, onHost]) => {
       const uplinks = [...groupBy(onHost, (port) => port.uplink)]
         .sort(([a], [b]) => byNaturalOrder(a, b))
-        .map(
-          ([uplink, on]) =>
-            `${uplink} ${[...new Set(on.map((p) => nameOf.vm(p.vmRef)))].join(', ')}`,
-        );
-      run.event(
-        'vcenter',
-        `Ports on the uplinks of ${nameOf.host(hostRef)}: ${uplinks.join('; ')}`,
-        {
-          entityId: hostRef,
-        },
-      );
-    }
+        .map(([uplink, on]) => `${uplink} ${some(on.map((port) => nameOf.vm(port.vmRef)))}`);
+      return `${nameOf.host(hostRef)} ${uplinks.join('; ')}`;
+    });
+    if (hosts.length > 0)
+      run.finding({
+        id: 'vm.portsAtStart',
+        severity: 'info',
+        text: `VMs by the uplinks of their ports at the start: ${hosts.join('. ')}.`,
+      });
   }
 
   return {
