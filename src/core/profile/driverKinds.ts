@@ -62,6 +62,11 @@ export const driverKinds = {
       'netperf sends its next request after the answer to its last one: a silence counts as one late answer',
   },
   pgbench: notSaid,
+  'go-tpc': {
+    ...notSaid,
+    hidesWaits:
+      'a thread of go-tpc begins its next transaction after the end of its last one: what was due meanwhile is in no latency',
+  },
   h2load: {
     ...notSaid,
     hidesWaits:

@@ -26,6 +26,7 @@ const paramsOf: Readonly<Record<DriverId, Record<string, string | number | boole
   sockperf: { target },
   netperf: { target },
   pgbench: { host: target },
+  'go-tpc': { host: target },
   h2load: { target },
   wrk: { target },
   command: { command: 'own-load', pattern: '(?<throughput>[0-9.]+)' },

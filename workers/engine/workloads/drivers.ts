@@ -2,6 +2,7 @@ import type { DriverId } from '../../../src/core/profile/driverKinds.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';
 import { fio } from './fio.ts';
+import { goTpcDriver } from './goTpc.ts';
 import { h2loadDriver } from './h2load.ts';
 import { heartbeat } from './heartbeat.ts';
 import { iperf3 } from './iperf3.ts';
@@ -38,6 +39,7 @@ export const driverList = {
   sockperf: sockperfDriver,
   netperf: netperfDriver,
   pgbench: pgbenchDriver,
+  'go-tpc': goTpcDriver,
   h2load: h2loadDriver,
   wrk,
   command,
