@@ -18,6 +18,7 @@ import {
   targetOf,
 } from '../ssh/testing/peer.ts';
 import { getDriver } from './index.ts';
+import { kitVersion } from './testing/kitVersion.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';
 
 const places = { sourceDir: 'kit', cacheDir: '.cache', carriedDir: 'resources/kit' };
@@ -72,7 +73,7 @@ test('the check calibrates the client, asks the target, names what is wrong, and
     ),
   );
   expect(checks).toMatchObject([
-    { ok: true, version: 'tilekit 1.4.0' },
+    { ok: true, version: kitVersion },
     { ok: false, blames: 'path', problem: expect.stringContaining('status') },
     { ok: false, blames: 'host', problem: expect.stringContaining('connect') },
     { ok: false, blames: 'host', problem: expect.stringContaining('no web server address') },

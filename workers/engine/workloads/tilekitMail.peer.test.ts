@@ -25,6 +25,7 @@ import {
   targetOf,
 } from '../ssh/testing/peer.ts';
 import { getDriver } from './index.ts';
+import { kitVersion } from './testing/kitVersion.ts';
 import { parseAll } from './testing/parse.ts';
 
 const places = { sourceDir: 'kit', cacheDir: '.cache', carriedDir: 'resources/kit' };
@@ -133,7 +134,7 @@ test('the check logs in, has a message delivered, and says what is wrong; nothin
   const check = (more: Record<string, unknown>) => driver.check(host, at(more));
   expect(await check({})).toMatchObject({
     ok: true,
-    version: 'tilekit 1.4.0',
+    version: kitVersion,
     warning: expect.stringContaining('holds 0 of the 20 messages'),
   });
   expect(await check({ load: false })).toMatchObject({ ok: false, blames: 'messages' });

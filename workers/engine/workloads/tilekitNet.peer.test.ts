@@ -26,6 +26,7 @@ import {
   targetOf,
 } from '../ssh/testing/peer.ts';
 import { getDriver } from './index.ts';
+import { kitVersion } from './testing/kitVersion.ts';
 import { parseAll, type Parsed, parseResumed } from './testing/parse.ts';
 
 const run = promisify(execFile);
@@ -127,7 +128,7 @@ test('the check meets the other side by both protocols, calibrates the client, n
   ])
     checks.push(await driver.check(host, at(more)));
   expect(checks).toMatchObject([
-    { ok: true, version: 'tilekit 1.4.0' },
+    { ok: true, version: kitVersion },
     { ok: true },
     { ok: true },
     { ok: false, blames: 'port', problem: expect.stringContaining('no tilekit serve answers') },

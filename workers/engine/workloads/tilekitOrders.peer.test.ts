@@ -18,6 +18,7 @@ import {
   targetOf,
 } from '../ssh/testing/peer.ts';
 import { getDriver } from './index.ts';
+import { kitVersion } from './testing/kitVersion.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';
 
 const run = promisify(execFile);
@@ -60,7 +61,7 @@ const counted = ['orders', 'lines', 'cents', 'payments', 'paidCents', 'delivered
 
 test('the check sends a whole order through the server, and names what is no order server', async () => {
   const before = await server.sums();
-  expect(await driver.check(host, at())).toMatchObject({ ok: true, version: 'tilekit 1.4.0' });
+  expect(await driver.check(host, at())).toMatchObject({ ok: true, version: kitVersion });
   expect((await server.sums()).orders - before.orders).toBe(1);
   expect(await driver.check(host, at({ port: 1 }))).toMatchObject({
     ok: false,

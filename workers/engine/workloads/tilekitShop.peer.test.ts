@@ -19,6 +19,7 @@ import {
   targetOf,
 } from '../ssh/testing/peer.ts';
 import { getDriver } from './index.ts';
+import { kitVersion } from './testing/kitVersion.ts';
 import { mariadbShop, postgresShop, type Shop, shopPassword } from './testing/shops.ts';
 
 const places = { sourceDir: 'kit', cacheDir: '.cache', carriedDir: 'resources/kit' };
@@ -299,7 +300,7 @@ test('a web tier that is none, is not there, serves another shop or has no datab
   await driver.prepare(host, at('mysql'));
   const front = await tier('mysql');
   const checked = (more: Record<string, unknown>) => driver.check(host, at('mysql', more));
-  expect(await checked(through(front))).toEqual({ ok: true, version: 'tilekit 1.5.0' });
+  expect(await checked(through(front))).toEqual({ ok: true, version: kitVersion });
   expect(await checked({ ...through(), webTiers: '' })).toMatchObject({
     ok: false,
     blames: 'webTiers',
