@@ -9,6 +9,7 @@ import { type LabDovecot, type LabPostfix, startDovecot, startPostfix } from './
 import type { LabMariadb } from './mariadb.ts';
 import { type LabNginx, startNginx } from './nginx.ts';
 import { poll } from './poll.ts';
+import { freePort } from './ports.ts';
 
 /** The servers behind the loads of a tile in the style of VMmark 2. */
 export interface TileServers {
@@ -16,8 +17,17 @@ export interface TileServers {
   mail: { dovecot: LabDovecot; postfix: LabPostfix; mailboxes: number; passwordFile: string };
   /** nginx in front of the site of `tilekit serve`. */
   web: LabNginx;
-  /** A database and a user of its own, without a password, in the lab's MariaDB. */
-  shop: { port: number; user: string; database: string; ask: (sql: string) => string };
+  /**
+   * A database and a user of its own, without a password, in the lab's MariaDB, and ports for the web
+   * tiers that a run starts before it.
+   */
+  shop: {
+    port: number;
+    user: string;
+    database: string;
+    webPorts: readonly number[];
+    ask: (sql: string) => string;
+  };
   stop(): Promise<void>;
 }
 
@@ -65,7 +75,7 @@ export async function startTileServers({
     return {
       mail: { dovecot, postfix, mailboxes, passwordFile },
       web,
-      shop: makeShop(mariadb),
+      shop: makeShop(mariadb, [await freePort(), await freePort(), await freePort()]),
       stop,
     };
   } catch (thrown) {
@@ -90,7 +100,7 @@ async function startSite(dir: string): Promise<{ port: number; stop(): Promise<v
   return { port, stop: () => server.stop() };
 }
 
-function makeShop({ socket, port }: LabMariadb): TileServers['shop'] {
+function makeShop({ socket, port }: LabMariadb, webPorts: readonly number[]): TileServers['shop'] {
   const [user, database] = ['ds2user', 'ds2'];
   const ask = (sql: string): string =>
     execFileSync(
@@ -102,5 +112,5 @@ function makeShop({ socket, port }: LabMariadb): TileServers['shop'] {
     `CREATE DATABASE ${database}; CREATE USER ${user}@'127.0.0.1'; ` +
       `GRANT ALL ON ${database}.* TO ${user}@'127.0.0.1'`,
   );
-  return { port, user, database, ask };
+  return { port, user, database, webPorts, ask };
 }

@@ -9,49 +9,50 @@ addeventlistener addhost additionalproperties addr address addresses addresstype
 adjust adjusted adjustment administration administrator admission admissioncontrol
 admissioncontrolenabled adopt adopted advanced advanced-settings advancedconfig advancedoption aes
 affects affinity after afterkey afterms afterrun afters afterwards again against agent agents
-aggregate aggressive ago agree agreed agrees ahead alarms alarmstatuschangedevent alert algorithm
-algorithms alias alias_database alias_maps align align-items aligned alignment aligns alike alive
-all allbytes allocate allocatespace allocguestlargepage allonhostref allonone allow allowcommands
-allowed allows allowsecret allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes
-alltilesreport alone along already alreadyexists also alsonamed alsosuffixes alt altname alttext
-always amber ambiguous amd among amount amp amperes ampsrange an analysis anandtech ancestors
-anchor and anew annotate annotation announced announces another answer answered answering answers
-any anybody anytail anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos
-apower app app's app.info appears append appendchild appendix apperror application application's
-applications applied appreciable approximately appversion apt apt's apt-get arabic archive
-archived archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live
-aria-pressed arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays
-arrival arrivals arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof
-arrowup as asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured
-aspect assertion assertion_results_failure_message assign assigned assignedvms assigns
-assignvmtopool assumption at at.s at.us atms ats attempts attention auth auth_mechanisms
-auth_username_format authentication authfailed authhandler author author's authority authorization
-authorizationmanager authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose
-autocorrelation autoflush automated automatic automation autopage autoselectfamily autumn avail
-available average averaging avocent avoid awake away awayuntilms awk axes axis back back-end
-background backing backlog backup backups backwards bad bad-bg badinput badlines badly balance
-balanced balances balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth
-banking banner bar barcelona bare bars base base-uri based baseline baselineid bases baseval
-basewas bash basic basis batch batches battery be bear bearer beat beats became because become
-been before beforehand beforekey beforems befores began began_steady_s begin beginning begins
-begintime begun behavior behind behindpct being belong belongs below benchmark benchmarks bend
-bends beside best beta better between beyond bg big biggest bigint bin binary bind bind-address
-bins bios biosdate biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps
-bits blade blades blame blamed blames blank blob block block-length blocked blocking blocks
-blocksize blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow
-boards body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's
-border border-bottom border-collapse border-color border-radius border-top border-width both
-bottleneck bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces
-brackets branches break break-after break-before break-inside breaks bring brings broke broken
-brought browser bs bucketms buckets budget buffer buffercache buffered buffers build builddiffers
-builds buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview bundled
-bundles burst bursts bus busiest busnumber busresets busresetspers busy busypct busyw but button
+aggregate aggregate-interval aggressive ago agree agreed agrees ahead alarms
+alarmstatuschangedevent alert algorithm algorithms alias alias_database alias_maps align
+align-items aligned alignment aligns alike alive all allbytes allocate allocatespace
+allocguestlargepage allonhostref allonone allow allowcommands allowed allows allowsecret
+allowtcpforwarding allowtrailingcomma allsummaries alltags alltextbytes alltilesreport alone along
+already alreadyexists also alsonamed alsosuffixes alt altname alttext always amber ambiguous amd
+among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew annotate
+annotation announced announces another answer answered answering answers any anybody anytail
+anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app app's
+app.info appears append appendchild appendix apperror application application's applications
+applied appreciable approximately appversion apt apt's apt-get arabic archive archived
+archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed
+arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals
+arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as
+asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect
+assertion assertion_results_failure_message assign assigned assignedvms assigns assignvmtopool
+assumption at at.s at.us atms ats attempts attention auth auth_mechanisms auth_username_format
+authentication authfailed authhandler author author's authority authorization authorizationmanager
+authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose autocorrelation
+autoflush automated automatic automation autopage autoselectfamily autumn avail available average
+averaging avg avocent avoid awake away awayuntilms awk axes axis back back-end background backing
+backlog backup backups backwards bad bad-bg badinput badlines badly balance balanced balances
+balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth banking banner bar
+barcelona bare bars base base-uri based baseline baselineid bases baseval basewas bash basic basis
+batch batches battery be bear bearer beat beats became because become been before beforehand
+beforekey beforems befores began began_steady_s begin beginning begins begintime begun behavior
+behind behindpct being belong belongs below benchmark benchmarks bend bends beside best beta
+better between beyond bg bidir big biggest bigint bin binary bind bind-address bins bios biosdate
+biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps bits bits_per_second
+blade blades blame blamed blames blank blob block block-length blocked blocking blocks blocksize
+blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow boards
+body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's border
+border-bottom border-collapse border-color border-radius border-top border-width both bottleneck
+bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces brackets
+branches break break-after break-before break-inside breaks bring brings broke broken brought
+browser bs bucketms buckets budget buffer buffercache buffered buffers build builddiffers builds
+buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview bundled bundles
+burst bursts bus busiest busnumber busresets busresetspers busy busypct busyw but button
 button.addeventlistener button.dataset.line button.getattribute button.setattribute buttons by
 by-the-command-line byclient bydatastore bye byhand byhost byid bykey bymember bypass byte
 byte_array bytes bytesafter bytesasample bytesbefore bytesinperop bytesof bytesoutperop bytespct
-cable cache caches calculation calendar calibrated call called calls came can can't cancel
-cancelled cancelling canceltask candidate cannot cannottell canonicalname cap capacities capacity
-capacitybytes capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest
+cable cache caches calculation calendar calibrated calibration call called calls came can can't
+cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname cap capacities
+capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest
 caption.setattribute caption.textcontent capw card carried carries carry cas cascade case cases
 cast cat catch catchall categories cause causes cd cdata cdef ceiling cell cells cent center
 centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
@@ -116,10 +117,10 @@ current current.new currentcolor currentevcmodekey currentpolicy currenttime cur
 cursor.setattribute curve curves custom customer customer's customerlab customerlab.list
 customerlab.make customerlab.parts customerlab.remove customerlab.tables customers customisation
 customised customises customising customization customizationpending customizationspecmanager
-customize cut cv cwd cx cy cycles d.hash d.json daemon daemon-reload daily damaged dark dasconfig
-dash dasharray dashed dashes dashostfailedevent data data-chart data-line data-rest data-s
-data-stale database database's databasebytes databases datacenter datadir datagram datagrams
-datais datalossconfirmed datamover dataobject dataset datastore datastore.allocatespace
+customize cut cuts cv cwd cx cy cycles d.hash d.json daemon daemon-reload daily damaged dark
+dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart data-line data-rest
+data-s data-stale database database's databasebytes databases datacenter datadir datagram
+datagrams datais datalossconfirmed datamover dataobject dataset datastore datastore.allocatespace
 datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
 datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
 datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
@@ -196,184 +197,186 @@ favourites fc fdecea features fedora feed feeds fell fetch fetched few fewer fff
 ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty figcaption
 figure figure.addeventlistener figure.dataset.chart figure.queryselector figure.queryselectorall
 figurebar figuregroup figures file file's file-or-id file.import file.importplan
-file.importresults file.importstop file.openbundle filebytes filename files filesystem filetext
-fill fill-opacity fillcolor filled fills filter filters final finalreport find finding
-findingcount findingid findings findlimit finds fingerprint fingerprints finish finished finite
-fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
+file.importresults file.importstop file.openbundle filebytes filename files files-of-other-tools
+filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
+finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
+finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
 first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
 fix fixed flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
 flock floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
 folderpart folderref folders follow followed following followjob follows followtask font font-face
 font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
 fontsize fontsource fontsource-variable footer for forbids force force-confold forceflush foreach
-forecast foreign foreign_keys forget form form-action format formatid formats formats.md formula
-forty forty-eight forward found four four-socket fours foursockets fourth frame frame-ancestors
-frames free freebytes freed freedman freedom freelist freelist_count freespace freetext fresh from
-from_ms fromms frompers froms fromzero front frontend fss fujitsu fulfilled full full-rtt fullats
-fuller fullest fullformattedmessage fullname fully fullyautomated function further furthest future
-g.off gain gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway
-gather gave gaveup gb gbe gbps ge general generally generate generates generation generations
-generator generators geometric geometricmean get getattribute getboundingclientrect
-getcustomizationspec getelementbyid getent gets gettimeofday ghz gib gid give given gives global
-go go.compare go.connections go.home go.lab go.labplace go.mod go.plans go.profiles go.runs
-go.settings go.studies go.testbeds goarch goes going golang golang-go gone good good-bg goon goos
-got govc gracefully gracems grant granted granted_at_ms grants greater greatest grep grew grey
-grid grid-template-columns group group_reporting groupdel groupinfo groups grow growing grows
-growstobytes growth gt gu guaranteed guards guessed guesses guest guest.cancel guest.changed
-guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
+forecast foreign foreign_keys forget form form-action format formatid formats formats.md forms
+formula forty forty-eight forward found four four-socket fours foursockets fourth frame
+frame-ancestors frames free freebytes freed freedman freedom freelist freelist_count freespace
+freetext fresh from from_ms fromms frompers froms fromzero front frontend fss fujitsu fulfilled
+full full-log full-rtt fullats fuller fullest fullformattedmessage fullname fully fullyautomated
+function further furthest future g.off gain gains gallery gallery.install gallery.list galleryid
+gap gapms gappct gaps gate gateway gather gave gaveup gb gbe gbps ge general generally generate
+generates generation generations generator generators geometric geometricmean get getattribute
+getboundingclientrect getcustomizationspec getelementbyid getent gets gettimeofday ghz gib gid
+give given gives global go go.compare go.connections go.home go.lab go.labplace go.mod go.plans
+go.profiles go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go gone
+good good-bg goon goos got govc gracefully gracems grant granted granted_at_ms grants greater
+greatest grep grew grey grid grid-template-columns group group_reporting groupdel groupinfo groups
+grow growing grows growstobytes growth gt gu guaranteed guards guessed guesses guest guest.cancel
+guest.changed guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
 guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guest_jobs guestfullname guestjobs
 guests guests.md guesttoolsrunning guest’s guide gzip h.archived_at_ms h.created_at_ms
 h.deleted_at_ms h.entry h.favourite h.findings h.folder h.hosts_json h.id h.kind h.notes h.purging
 h.storage_bytes h.text_version h.thinned_at_ms ha ha-cli-handler had haenabled half half-full
-half-way hand handle handler handlers handshake hanging hangs happen happened happens hard hardly
-hardware hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion
-harm harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hat
-hatched have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas head header headerrows
-headers headless headline headlinelevel headlines headroom heads healthy heard heardms heart
-heart-beat heartbeat heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper
-helps here hex hidden hide hides hideswaits high high-performance higher highest highlighted
-highlightkey highpct hint histogram history history.annotate history.archive history.changed
-history.compare history.delete history.deleted_at_ms history.export history.facets
-history.favourite history.folder history.id history.kind history.list history.md history.notes
-history.purge history.raw history.restore history.retention.get history.retention.preview
-history.retention.set history.saveview history.search history.selectall history.storage
-history.tags history.undo history.unreadable history.views history.views.list history.views.remove
-history.views.save history_of_run history_of_study history_tags history_text history_views
-history_without_run history_without_study hit hits hitshare hlinecolor hlinewidth hold holdoff
-holds holdssystem hollow holm home homeof homogeneous honest hop host host's host.biosdiffers
-host.builddiffers host.clockoffset host.clockunknown host.config.connection
-host.config.maintenance host.config.storage host.disconnected host.homogeneous
-host.inventory.editcluster host.maintenance host.maintenance.exit host.memory host.missing
-host.modeldiffers host.notready host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers
-host.powerpolicylow host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown
-host.vcpu host.vmtoowide hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent
-hostconnectfault hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown
-hostfails hostfrom hostid hosting hostjoins hostkey hostleaves hostmemory hostname
-hostname_mismatch hostnames hostnotreachable hostplanned hostreconnectionfailedevent hostref
-hostrefs hosts hosts-and-their-vms hosts.deny hosts.least hosts_json hostscsidisk
-hostshutdownevent hostsimbalanced hostsjson hostsoftware hostspecific hostsperloop
-hostsperloopsource hoststate hostsystem hostunreachable hostverifier hostvms hotmigrate hour hours
-hover how however hp hpe hpe's ht htm html http http-equiv http_req_duration http_req_failed https
-hundred hundredth hung hup hyndman hyper hyper-threading hyperthreadgain hyperthreads hypervisor
-hypervisors hyphens hypotheses hz ib ibm ico iconv id id_like identifiertype identifiervalue
-identify identities identity identityfile idle idlebefore idlepower idlew idof idrac ids idsofplan
-ieee if ignore ignorebom ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport
-imbalanced img img-src import imported importedfrom importing importplan importresults imports
-importstop impossible improvement in in_flow_delay inaccessible inbox include included increased
-increases incremental incremental_vacuum incubator independent index index.html index.ts
-index_bg.wasm indexed indexof indicates inet inet_interfaces infinity info information
-information_schema.schemata infra infra.adopt infra.gap infra.loops infra.restore infrastructure
-infrastructuremissing inherit init init-groups initial initial-scale inject inlet inline
-inline-flex inmaintenancemode innertype input inputs ins insert inside install installed installs
-instance instanceuuid instead instruction instructions insufficientresourcesfault int integer
-intel inter interact interactive interesting interfaces interim interim_result internal
-internal-sftp internet interpolated interquartile interrupt interrupted interrupts interval
-interval_s intervalid intervalms intervals into inturns intvalue inunit invalid invalid_type
-invalid_union invalid_value invalidargument invalidhoststate invalidinput invalidlocale
-invalidlogin invalidname invalidpowerstate invalidstate inventories inventory inventory.after
-inventory.discover inventory.get inventoryafter inventorybefore io io-ramp io.flush io.write
-iocontrol iodepth ioengine ioerr iofactor iometer iometer's iopressurepct iops iops.datastore
-iops.first iops.last iops.mean iormconfiguration iormconfiguration.enabled ios ip ipaddress ipairs
-iperf iphash iputils iputils-ping irq is is-active is-enabled isadjustedtoutc isalone iscommand
-iscsi isdue isfull isgranted ishelper islow ismade isnew isontarget ispart ispingdue isplain
-isrunning isshipped isstep issue issuer issues istrusted istty it item items itemspercall
-iteration iterations its itself japanese java jcgm jdk jdurations jitter jitterms jjmeter
+half-way hand handle handler handlers handlesummary handshake hanging hangs happen happened
+happens hard hardly hardware hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo
+hardwareversion harm harpertown has hasdevices hasended hash hashed hashes haslengths
+hasprivilegeonentities hat hatched have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas
+hdrhistogram head headed header headerrows headers headless headline headlinelevel headlines
+headroom heads healthy heard heardms heart heart-beat heartbeat heat heavy heavy's hebrew height
+held heldby hello help help.shortcuts helper helps here hex hidden hide hides hideswaits high
+high-performance higher highest highlighted highlightkey highpct hint histogram history
+history.annotate history.archive history.changed history.compare history.delete
+history.deleted_at_ms history.export history.facets history.favourite history.folder history.id
+history.kind history.list history.md history.notes history.purge history.raw history.restore
+history.retention.get history.retention.preview history.retention.set history.saveview
+history.search history.selectall history.storage history.tags history.undo history.unreadable
+history.views history.views.list history.views.remove history.views.save history_of_run
+history_of_study history_tags history_text history_views history_without_run history_without_study
+hit hits hitshare hlinecolor hlinewidth hold holdoff holds holdssystem hollow holm home homeof
+homogeneous honest hop host host's host.biosdiffers host.builddiffers host.clockoffset
+host.clockunknown host.config.connection host.config.maintenance host.config.storage
+host.disconnected host.homogeneous host.inventory.editcluster host.maintenance
+host.maintenance.exit host.memory host.missing host.modeldiffers host.notready host.powerpolicy
+host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow host.powerpolicyunknown
+host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide hostbusadapter
+hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault hostconnectionlostevent
+hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfails hostfrom hostid hosting
+hostjoins hostkey hostleaves hostmemory hostname hostname_mismatch hostnames hostnotreachable
+hostplanned hostreconnectionfailedevent hostref hostrefs hosts hosts-and-their-vms hosts.deny
+hosts.least hosts_json hostscsidisk hostshutdownevent hostsimbalanced hostsjson hostsoftware
+hostspecific hostsperloop hostsperloopsource hoststate hostsystem hostunreachable hostverifier
+hostvms hotmigrate hour hours hover how however hp hpe hpe's ht htm html http http-equiv
+http_req_duration http_req_failed https hundred hundredth hung hup hyndman hyper hyper-threading
+hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm ico iconv id
+id_like identifiertype identifiervalue identify identities identity identityfile idle idlebefore
+idlepower idlew idof idrac ids idsofplan ieee if ignore ignorebom ignorecase ignoreundefined ii
+ilo images imap imap-login imapd imapport imbalanced img img-src import imported importedfrom
+importing importplan importresults imports importstop impossible improvement in in_flow_delay
+inaccessible inbox include included increased increases incremental incremental_vacuum incubator
+independent index index.html index.ts index_bg.wasm indexed indexof indicates inet inet_interfaces
+infinity info information information_schema.schemata infra infra.adopt infra.gap infra.loops
+infra.restore infrastructure infrastructuremissing inherit init init-groups initial initial-scale
+inject inlet inline inline-flex inmaintenancemode innertype input inputs ins insert inside install
+installed installs instance instanceuuid instead instruction instructions
+insufficientresourcesfault int integer intel inter interact interactive interesting interfaces
+interim interim_result internal internal-sftp internet interpolated interquartile interrupt
+interrupted interrupts interval interval_s intervalid intervalms intervals into inturns intvalue
+inunit invalid invalid_type invalid_union invalid_value invalidargument invalidhoststate
+invalidinput invalidlocale invalidlogin invalidname invalidpowerstate invalidstate inventories
+inventory inventory.after inventory.discover inventory.get inventoryafter inventorybefore io
+io-ramp io.flush io.write iocontrol iodepth ioengine ioerr iofactor iometer iometer's
+iopressurepct iops iops.datastore iops.first iops.last iops.mean iormconfiguration
+iormconfiguration.enabled ios ip ipaddress ipairs iperf iphash iputils iputils-ping irq is
+is-active is-enabled isadjustedtoutc isalone isback iscommand iscsi isdue isfull isgranted
+ishelper islow ismade isnew isontarget ispart ispingdue isplain isreport isrunning isshipped
+isstep issue issuer issues istrusted istty it item items itemspercall iteration iterations its
+itself japanese java jcgm jdk jdurations jitter jitter_ms jitterms jjmeter
 jjmeter.save.saveservice jjmeter.save.saveservice.autoflush jjmeter.save.saveservice.output_format
-jmeter jmeter's jmeter.log jmx job job's job_id job_runtime jobid jobname jobs jobstatus join
-joinafters joincluster joined joineverys joins joint joules journal journal_mode journalctl
-journalled jp js json json.parse json_array json_each json_extract json_type json_valid jtarget
-judge judged judgement jump jumpid jumps just k.run_id k.run_key kappa kb kbps keep keep-alive
-keepalive keepalive_requests keepalivecount keepalivecountmax keepaliveinitialdelay
-keepaliveinterval keepaliveintervalms keepfavourites keepmax keeps keepvms keepwithheaderrows kept
-kernel kernellatency kernellatencyms kernelms key key.pub keyboard keyboard-interactive keychain
-keydown keygen keys keytype kib kill killed kilowatt kilowatts kind kindof kinds kit knee kneedle
-knees know known known_hosts knownmiss knows korean kr kusek kvmetadata kw kwh l.label lab lab's
-lab.changed lab.clearfault lab.close lab.faster lab.fault lab.open lab.pace lab.pause lab.practice
-lab.slower lab.status label labelled labels labid labof labplace labs labsof lacks lag lagms lags
-laid lain lambda landscape lane lang laptop large largeinterleave larger largeratio largest last
-last_ms last_over_time lastcountersms lasted lastendms lastindex lastms lastn lastpass lasts
-lastsamplems lastss lasttimes lasttms late late-end latems latencies latency latency.vms
-latency_at_end_ms latency_before_ms latencyafterms latencybandpct latencybeforems latencycount
-latencymaxms latencymeanms latencymeanms.io.mean latencymeanms.mail.mean latencymeanms.rac.mean
-latencymeanms.web.mean latencyms latencynssum lateness latenesslimitms later latest latin launch
-launched launches law lay layout layout-rules.md layout.rules layout_wide layouts lays lazyentries
-lc lc_all ldflags le lead leading leads leaf learnt least leastbefore leastfactor leave leaveout
-leaves left leftgb leftout leftovers legend length length_us lengthbytes lengthen lengths lenovo
-less let letrun lets letter letters level levels lf li lib lib.line libaio libraries library
-library’s licence lie lies life light lights like likeid likeliest likelihood likely limit
-limitations limited limitedby limitms limits limitsms line line-buffered line-height line-through
-line.decimals line.gap line.t line.t.length line.v linear lineheight lines link link's links
-linkspeed linkup linkwithdrops linux list list-cleanup list-style list.changed list.filter
-list.foreach list.indexof list.length listed listen listen_addresses listened listener listens
-lists literal little live liveness livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd
-ln lo load load-based loadbased loaded loadedfirst loadfile loadgen loadgenheavy loads local
-local_recipient_maps local_transport_retrans locale localityweightactionaffinity localizedmessage
-locally location lock locked locking locking_mode locks log log-file logged logging logical
-logical_type login loginid logins logout logs long longer longest look look-ahead look-behind
-looked lookedms looking looks lookup loop loopback loops lose loses loss lossboundpct losspct lost
-lostms lostpct low lower lowest lowlatency lowpct lpage ls lsblk lsom lszf lt ltr lua lun
-luncommands luncount luneach lunevents lunids lunqueue luns lunsanarray lunslow mac macaddress
-machine machine's machineid machines made madeatms madefolder maerts mail mail-scale-out mail_gid
-mail_location mail_uid mailbox mailboxes maildir main maintenance maintenance.none
-maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make make.ts
-makefolder makeit maker makers makes makestep manage manage_etc_hosts managedobjectnotfound
-management manager managers manifest manifest's manifest-src manifest.json manifestbytes manual
-many map mapped maps margin margin-top marginally mariadb mariadb-server mariadbd markdown marked
-marks markup match matched matches math math.abs math.floor math.max math.min matrix mawk max
-max-content max-height max-width max_connections max_latency max_length maxbackoffms maxbytes
-maxcachedsessions maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
-maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
-maxpers maxpoints maxprime maxqueuedepth maxrate maxsockets maxstartups maxtotallatency may mb
-mbps mbytes md mean mean_latency meaning meanms meanpowerw means meant meanw meanwhile measure
-measured measuredby measuredms measurement measurements measures measuring mechanisms media median
-medians mediatype medium meet meets megabyte megabytes mem mem.active.average
-mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
-mem.swapinrate.average mem.swapped.average mem.swapused.average mem.usage.average
-mem.vmmemctl.average memavailable member members memory memoryallocation memorybytes memorygb
-memorykb memorymb memorypct memorypressure memorypressurepct memoryreservationmb memoryshare
-memorysize memorysizemb memtotal mend mended mends menu message message.extendedinfo messagebytes
-messagekb messagepack messages messagesizekb met meta meter meter's metered meters metersilent
-method methodnotfound methods metric metricid metrics mhz mib mibs microcode microsecond
-microseconds mid middle migrate migrated migratedfrom migration migrationfault million millis
-milliseconds min min-height min-width mine minfreqpct minimum minimumhosts minimumversion minute
-minutes minversion mirror mirrored mismatch miss missed misses missing missingprivileges missings
-missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model
-modeldiffers modelled models moderate modify modules moid moment monitoring monospace month more
-morenodes most mount mounted mountinfo mountpoint mounts mouse move moved moveinto moveinto_task
-mover moves moving ms msec mtime mtu much multipathinfo multiple multiverse must mv mydestination
-myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user
-mysql.user naa name named nameinfo namelength nameof namepattern names naming nan nap narrow
-native natively near nearest nearly need needbytes needed neededgb needkib needs negative nehalem
-neighbours neither nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation
-net.packetsrx.summation net.packetstx.summation net.usage.average netbios netbytes netgbps
-netgbps.uplink netkbps netkbps.uplink netperf netperf's netserver network network.assign
-networkref networks never new new.created_at_ms new.entry new.hash new.id newer newest newkey
-newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen nmp no no-color
-no-defaults no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
-node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
-non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor normal
-normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
-notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
-notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
-noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
-notresponding notrim notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof
-nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
-numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
-numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
-numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
-observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
-offs offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
-oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only on onarraybegin
-once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself onesided
-onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive onlistening
-onliteralvalue only onmessage onobjectbegin onopenfile onother onoversized onport onprogress onrow
-ons onstanding onstate onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork
-open open-driver open-driver-quick open-driver-tile open-vm-tools openbundle opened openedwith
-opener openfile opening openjdk opens openssh openstack openstack's opentag operands operating
-operation operationid operations operations.md operationswatched opteron option optional options
-or order ordered orders ordinal org origin original originms orphaned os other
-otheridentifyinginfo others otherversion otherwise our ours out outage outages outcome outlet
-outlets outliers outline outline-offset outlines outlive output output-format outputtype outside
+jmeter jmeter's jmeter.log jmeter.save.saveservice.timestamp_format jmeterxml jmx job job's job_id
+job_runtime jobid jobname jobs jobstatus join joinafters joincluster joined joineverys joins joint
+joules journal journal_mode journalctl journalled jp js json json-stream json.parse json_array
+json_each json_extract json_type json_valid jtarget jtl judge judged judgement jump jumpid jumps
+just k.run_id k.run_key kappa kb kbps keep keep-alive keepalive keepalive_requests keepalivecount
+keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites
+keepmax keeps keepvms keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key
+key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill killed
+kilowatt kilowatts kind kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows
+korean kr kusek kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close
+lab.faster lab.fault lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled
+labels labid labof labplace labs labsof lacks lag lagms lags laid lain lambda landscape lane lang
+laptop large largeinterleave larger largeratio largest last last_ms last_over_time lastcountersms
+lasted lastendms lastindex lastms lastn lastpass lasts lastsamplems lastss lasttimes lasttms late
+late-end latems latencies latency latency.vms latency_at_end_ms latency_before_ms latencyafterms
+latencybandpct latencybeforems latencycount latencymaxms latencymeanms latencymeanms.io.mean
+latencymeanms.mail.mean latencymeanms.rac.mean latencymeanms.web.mean latencyms latencynssum
+lateness latenesslimitms later lates latest latin launch launched launches law lay layout
+layout-rules.md layout.rules layout_wide layouts lays lazyentries lb lc lc_all ldflags le lead
+leading leads leaf learnt least leastbefore leastfactor leave leaveout leaves left leftgb leftout
+leftovers legend length length_us lengthbytes lengthen lengths lenovo less let letrun lets letter
+letters level levels lf li lib lib.line libaio libraries library library’s licence lie lies life
+light lights like likeid likeliest likelihood likely limit limitations limited limitedby limitms
+limits limitsms line line-buffered line-height line-through line.decimals line.gap line.t
+line.t.length line.v linear lineheight lines link link's links linkspeed linkup linkwithdrops
+linux list list-cleanup list-style list.changed list.filter list.foreach list.indexof list.length
+listed listen listen_addresses listened listener listens lists literal little live liveness
+livenessms lives lmtp lmtp_destination_concurrency_limit lmtpd ln lo load load-based loadbased
+loaded loadedfirst loadfile loadgen loadgenheavy loads local local_recipient_maps
+local_transport_retrans locale localityweightactionaffinity localizedmessage locally location lock
+locked locking locking_mode locks log log-file logged logging logical logical_type login loginid
+logins logout logs long longer longest look look-ahead look-behind looked lookedms looking looks
+lookup loop loopback loops lose loses loss lossboundpct losspct lost lost_percent lostms lostpct
+low lower lowest lowlatency lowpct lpage ls lsblk lsom lszf lt ltr lua lun luncommands luncount
+luneach lunevents lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's
+machineid machines made madeatms madefolder maerts mail mail-scale-out mail_gid mail_location
+mail_uid mailbox mailboxes maildir main maintenance maintenance.none maintenance.used
+maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker
+makers makes makestep manage manage_etc_hosts managedobjectnotfound management manager managers
+manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
+margin-top marginally mariadb mariadb-server mariadbd markdown marked marks markup match matched
+matches math math.abs math.floor math.max math.min matrix mawk max max-content max-height
+max-width max_connections max_latency max_length maxbackoffms maxbytes maxcachedsessions maxchars
+maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum maximumfractiondigits
+maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms maxpers maxpoints
+maxprime maxqueuedepth maxrate maxsockets maxstartups maxtotallatency may mb mbps mbytes md mean
+mean_latency meaning meanms meanpowerw means meant meanw meanwhile measure measured measuredby
+measuredms measurement measurements measures measuring mechanisms media median medians mediatype
+medium meet meets megabyte megabytes mem mem.active.average mem.allocguestlargepage
+mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
+mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
+member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
+memorypressure memorypressurepct memoryreservationmb memoryshare memorysize memorysizemb memtotal
+mend mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
+messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
+metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
+migrated migratedfrom migration migrationfault million millis milliseconds min min-height
+min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
+mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
+mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
+moderate modify modules moid moment monitoring monospace month more morenodes most mount mounted
+mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec
+mtime mtu much multipathinfo multiple multiverse must mv mydestination myhostname mynetworks mysql
+mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named
+nameinfo namelength nameof namepattern names naming nan nap narrow native natively ndjson near
+nearest nearly need needbytes needed neededgb needkib needs negative nehalem neighbours neither
+nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation net.packetsrx.summation
+net.packetstx.summation net.usage.average netbios netbytes netgbps netgbps.uplink netkbps
+netkbps.uplink netperf netperf's netserver network network.assign networkref networks never new
+new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next next_k nfc nfs nginx
+nginx's nginx-light nic nics nil nine nineteen nmp no no-color no-defaults no-favourite
+no-install-recommends no-pager no-referrer nobody noborders node node-ssh node_modules nodelay
+nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal non non-compliant
+non-free none noninteractive nonoptional nopasswd nopermission nor normal normalise normalised
+nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable notcompliant
+notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart
+notfound nothing notice noticed notices notimplemented notjudged notmeasured noto noto-sans-arabic
+noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim
+notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof nr nro ns nsubject
+ntp nul null nullable num num_children numa numa.largeinterleave numa.localityweightactionaffinity
+numa.pagemigenable numa.preferht numa.rebalanceenable number numberreadaveraged numbers
+numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs
+numpy nums nut o.hash obj object objectmode objects objectset observation octet octet_length odata
+odata.id of off offer offered offers offline offloads offpct offs offset offsetms ofplan often oid
+oids ok old old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only
+oltp_read_write oltp_update_index oltp_write_only omitted on onarraybegin once onchannel oncommand
+ondocument one one's one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts
+onfailure ongap oninternal onjunk onkeyboardinteractive onlistening onliteralvalue only onmessage
+onobjectbegin onopenfile onother onoversized onport onprogress onrow ons onstanding onstate
+onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork open open-driver
+open-driver-quick open-driver-tile open-vm-tools openafter openbundle opened openedwith opener
+openfile opening openjdk opens openssh openstack openstack's opentag operands operating operation
+operationid operations operations.md operationswatched opteron option optional options or order
+ordered orders ordinal org origin original originms orphaned os other otheridentifyinginfo others
+otherversion otherwise our ours out out.ndjson outage outages outcome outlet outlets outliers
+outline outline-offset outlines outlive output output-format outputs outputtype outside
 outstanding over overall overcommitment overcommitted overfill overfills overflow overflow-wrap
 overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
 overview.series overviewof overwrite overwritten owed own own-stories own_json owner ownerref
@@ -393,7 +396,7 @@ pdu's peak peakpct peer peerid peername peers pem pending pendingcount pendinglo
 percent percentage percentage_random percentile percentiles perf perfbias perfbiasenable
 perfcounter perfectly perfmanager performance perhour period periodindex periodms periodrule
 periods periodssource perkind permission permissions permit permit_mynetworks perop perrun pers
-person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgconnect
+person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgbenchlog pgconnect
 pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource physical pib picked
 picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk place
 place.notvisible place.outside placed placedatms placeholder placeholders placement placement.cut
@@ -460,25 +463,25 @@ relationship relative relay release releasedate relieves relieving reload reloca
 relocatevm_task remedy remembered remembers remote remote_transport_retrans removal remove
 remove_diacritics removechildren removed removeemptyfolder removehost removes removesnapshot
 removesnapshot_task removestudy removetags removeview removing remv rename renamed reordered
-repair repeat repeatable repeated repeats repetition repetition_type repetitions replace
-replaceable replaced replacements replaces replacetables replay replay's replay.md replayed reply
-report report-interval report.compare report.html report.md report.preview report.progress
-report.run report.studies report.study reported reporting reports reports.md repository
-repository's req request requestbytes requestcanceled requests requesttimedouterror require
-required requirement rerun rescan reservation reservationconflictspers reservationmhz reservations
-reserve reserve.bin reserved reservedmb reset reset-failed resets resolution resolve resolved
-resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse
-resourcepool resourcepoolref resourcepools resources resourcesdir respond responding response
-response-time response_message responsebytes responses rest restart restarted restarts restore
-restored restoredatms restorems restricted restrictedversion restrictions rests result resultname
-results results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
-retention.thinned retired retrans retransmitrate retransmits retransmitted retries
+repair repeat repeatable repeated repeatedlines repeats repetition repetition_type repetitions
+replace replaceable replaced replacements replaces replacetables replay replay's replay.md
+replayed reply report report-interval report.compare report.html report.md report.preview
+report.progress report.run report.studies report.study reported reporting reports reports.md
+repository repository's req request requestbytes requestcanceled requests requesttimedouterror
+require required requirement rerun rescan reservation reservationconflictspers reservationmhz
+reservations reserve reserve.bin reserved reservedmb reset reset-failed resets resolution resolve
+resolved resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate
+resourceinuse resourcepool resourcepoolref resourcepools resources resourcesdir respond responding
+response response-time response_message responsebytes responses rest restart restarted restarts
+restore restored restoredatms restorems restricted restrictedversion restrictions rests result
+resultname results results-file results.md resume resume_json resumestudies resvg resvg-wasm
+retention retention.thinned retired retrans retransmitrate retransmits retransmitted retries
 retrievemanagedmethodexecuter retrievepropertiesex retrieveservicecontent retry retry-after
-retrypausems return returns returnval reuid reusedsocket rev review reviews reviewsperproduct
-revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin roboto role
-role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root rootdir
-rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding roundrect
-roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
+retrypausems return returns returnval reuid reusedsocket rev reverse review reviews
+reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
+roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
+rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
+roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
 rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
 run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
 run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
@@ -488,56 +491,57 @@ runids runms runner running runon runs runs.created_at_ms runs.id runs_by_create
 runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
 runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
 samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
-sampling sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated saturatedpct
-saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms savefor savejob
-savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin sbtest sc
-scalability scalable scale scale-out scaled scales scaling scatter scenario schednumreqoutstanding
-schedquantum schedule scheduler schema schema_name schemata schemaversion scheme scipy scope score
-score.application score.infrastructure scored scoredagainst scoreperkw scores scoring
-scoring.infrastructure scoring.infrastructure.operations scoring.overall scoring.overall.source
-scoring.source scrape screen script script-src scripts scroll scrolls scsi scsidevice scsilun
-scsireservationconflicts scv sdk se search searched searches searchfields searching sec second
-seconds secret secret_grants secrets section sectionnote sections sector secureconnect security
-sed see seed seeded seeds seek seekms seen seenms sees segment segments select select-only
-selectall selected selection selectset self self-signed self_signed_cert_in_chain sell semicolon
-send send-mail sendbytes sender senders sending sendmail sends sensitivity sensor sensors sent
-sentence sentences separate separator separators seq sequential sequentialread sequentialwrite
-serial serialnumber serialnumbertag series series_id seriesid seriesids serif serve served server
-server's serverandstorage serverhostkey servername servers serves service service_count
-serviceinstance services servicetag session sessionid sessionkey sessionmanager sessions set
-set-cookie set-up set-ups setactiverun setattribute setdrs setin setpath setpriv sets setsid
-setsmokerun setting settings settle setup setuphash seven seventeen several severities severity
-sftp sh sha shaded shall shape shapes share shared shareforcesalting shares sharescanghz
-sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts
-shipped shm shop shops shoptier short shortcut shortcuts shorten shortens shorter shortly
-shortname should show showed shown showpoint shows showtime shrink shuffled shut si side sides sig
-sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed
-signs sigpipe sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update
-simulate simulated simulator simulator's since sincems single single-server single-socket
-singleserver sink sinks sit site sites six sixteen size size.height size.left size.top size.width
-sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps
-slept sleptms slice slices slide slider slides slight slope slopepermin slot slots slow slower
-slowest slows small smaller smallest smb smbd smoke smoke.run smoke.silent smokerun smokerunid
-smtp smtp_dns_support_level smtpauth smtpd smtpd_client_connection_count_limit
-smtpd_client_connection_rate_limit smtpd_client_message_rate_limit smtpd_peername_lookup
-smtpd_relay_restrictions smtpport snap snapshot snapshot.remove snapshotcount snapshotdigest
-snapshots snapshots.md snapshotstorm snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap
-soapaction soapenv sock socket socketdrops sockets sockperf sockperf's software softwarenote solid
-solid-state solution some somebody somebody's someone something soon sooner sort sorts sound
-source source's sourced sourcehost sourcelist sourceparts sources space spaces spaceunknown span
-spans spare speak speaker speaking speaks spec specification specifications specjson specof
-specpower specpower's specset specweb speed speedmb speedmbps speeds spelling spends spindles
-split spoil spoolss spread spreads spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full
-sqlite_ioerr sqlite_readonly sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss
-ssh-keygen ssh-rsa ssh_auth_sock ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages
-stagesize stagger staggered staggers stale stalems stalledus stamp stand stand-in stand-ins
-standalone standard standarderror standby standbyalive standing stands star stars start start.tmp
-startbackups started startedatms startedms starting startjob startms startplacement starts
-startsatonce starttime stat state stated statement statements states static stationary statistics
-stats statsmodels status status-abbrev status-interval statussns statussns.energy.power stay
-stayed stays stderr stderrtail stdin stdout stdoutbytes steadier steady steadyendms steadys steal
-stealpct steepen steepens step stepped steppedms steps still stock stole stolen stood stop stopped
-stopping stoprule stops storage storage_bytes storagebytes storagedevice storagedeviceinfo
+sampling sampling-rate sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated
+saturatedpct saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms
+savefor savejob savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin
+sbtest sc scalability scalable scale scale-out scaled scales scaling scatter scenario
+schednumreqoutstanding schedquantum schedule scheduler schema schema_name schemata schemaversion
+scheme scipy scope score score.application score.infrastructure scored scoredagainst scoreperkw
+scores scoring scoring.infrastructure scoring.infrastructure.operations scoring.overall
+scoring.overall.source scoring.source scrape screen script script-src scripts scroll scrolls scsi
+scsidevice scsilun scsireservationconflicts scv sdk se search searched searches searchfields
+searching sec second seconds secret secret_grants secrets section sectionnote sections sector
+secureconnect security sed see seed seeded seeds seek seekms seen seenms sees segment segments
+select select-only selectall selected selection selectset self self-signed
+self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders sending sendmail
+sends sensitivity sensor sensors sent sentence sentences separate separator separators seq
+sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
+seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
+servers serves service service_count serviceinstance services servicetag session sessionid
+sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs
+setin setpath setpriv sets setsid setsmokerun setting settings settle setup setuphash seven
+seventeen several severities severity sftp sh sha shaded shall shape shapes share shared
+shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
+shift shift-click shifted shiftkey shifts shipped shm shop shops shoptier short shortcut shortcuts
+shorten shortens shorter shortly shortname should show showed shown showpoint shows showtime
+shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma
+sign signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent
+silentms sim simload simple simple-update simulate simulated simulator simulator's since sincems
+single single-server single-socket singleserver sink sinks sit site sites six sixteen size
+size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb sizemb sizes skip
+skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide slider slides
+slight slope slopepermin slot slots slow slower slowest slows small smaller smallest smb smbd
+smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth smtpd
+smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
+smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
+snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
+snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
+socketdrops sockets sockperf sockperf's software softwarenote solid solid-state solution some
+somebody somebody's someone something soon sooner sort sorts sound source source's sourced
+sourcehost sourcelist sourceparts sources space spaces spaceunknown span spans spare speak speaker
+speaking speaks spec specification specifications specjson specof specpower specpower's specset
+specweb speed speedmb speedmbps speeds spelling spends spindles split spoil spoolss spread spreads
+spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr sqlite_readonly
+sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock
+ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages stagesize stagger staggered
+staggers stale stalems stalledus stamp stand stand-in stand-ins standalone standard standarderror
+standby standbyalive standing stands star stars start start.tmp startbackups started startedatms
+startedms starting startjob startms startplacement starts startsatonce starttime startunixns stat
+state stated statement statements states static stationary statistics stats statsmodels status
+status-abbrev status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail
+stdin stdout stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step
+stepped steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops
+storage storage_bytes storagebytes storagedevice storagedeviceinfo
 storagedeviceinfo.hostbusadapter storagedeviceinfo.multipathinfo storagesystem storagevmotion
 store stored storedversion storefailed storemetrics storepatiencems storerefs stores stories storm
 story story-b story.export story.json story.list story.preview story.remove story.save
@@ -548,59 +552,61 @@ studies-on-real-peers.md studies.md study study's study-file study.changed study
 study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
 study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
 studyid studyname style style-src styletile sub subject subjects submission subscribe subset
-subset-font substr subsystem success such sudo suffer suffix suggested suggestion sum summaries
-summary summary.config.guestfullname summary.config.instanceuuid summary.config.memorysizemb
-summary.config.numcpu summary.config.product summary.config.template summary.config.uuid
-summary.hardware summary.storage summary_json summation summs sums sun sunrpc supermicro
-supervisor supplies supply support supported sure sushy sushy-static sushy-tools suspended svg
-svg.appendchild svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in
-swapin swapinkbps swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched
-switches switchuuid symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu
-sysbench-oltp system system's system-ui system.read system.view systemctl systemd systemerror
-systeminfo systems sz t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s
-tab tabindex table table-header-group table-size tables tablesize tabs tabular tabular-nums tag
-tag_key taglength tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms takes
-takeshost talk tall target targetformat targetid targetmode targetrate targets task taskinprogress
-taskqueuems taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot tb_bytes tb_child
-tb_code tb_d tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit tb_marked tb_n tb_nap
-tb_now tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running tb_s tb_seen tb_sig
-tb_signal tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp tcp_crr tcp_maerts
-tcp_rr tcp_stream td td.bad td.even td.good td.strong team teaming teamuplink technical
-technologies technology telemetry telemetry.series telemetry.silent telemetry.uplinks
-telemetrystop tell tellers tells temperature template template's templateref templates ten tens
-tenth term terse test testbed testbed's testbed.duplicate testbed.export testbed.import
-testbed.json testbed.list testbed.md testbed.new testbed.power testbed.profileid testbed.remove
-testbed.restore testbed.save testbed.version testbed.versions testbed_id testbed_versions
-testbedid testbedname testbednames testbeds tested testing testparm tests text text-align
-text-anchor text-decoration text_of_history text_version text_without_history textbytes
-textcontent textlength textnotes texts texttags th than that the thead their theirs them theme
-themselves then there these they thin thing things think thinkms thinks thinned thinned_at_ms
-thinnedatms thinprovisioned thins third thirds thirteen thirty this those though thousands thread
-thread_name threading threads three threshold thresholds thresholdsource threw throttles through
-throughout throughput throughput.database.sum throughput.dvdstore-a.sum throughput.file.sum
-throughput.io.sum throughput.java.sum throughput.mail.sum throughput.olio.sum throughput.rac.sum
-throughput.web.sum throughput_at_end throughput_before throughput_unit throughput_units
-throughputafter throughputbefore throughputs throwifnoentry tib tick ticked ticket ticks tidy
-tidying tier tierconnections tierpattern tiers tierstart tigerton tightest tile tile's tile-based
-tile.invalid tile.split tile.uncounted tile.workloads tilebench tilebench's tilebench-dbench
-tilebench-fonts tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log
-tilebench.mark tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version
-tilebench_data tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle
-tilebenchplan tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle
-tilebenchstudy tilebenchtestbed tilebenchtiles tileindex tilekit tilekit-dvdstore tilekit-mail
+subset-font substr subsystem succeeded success such sudo suffer suffix suggested suggestion sum
+sum_bidir_reverse sum_received sum_received_bidir_reverse sum_sent sum_sent_bidir_reverse
+summaries summary summary-export summary.config.guestfullname summary.config.instanceuuid
+summary.config.memorysizemb summary.config.numcpu summary.config.product summary.config.template
+summary.config.uuid summary.hardware summary.storage summary_json summation summed summs sums sun
+sunrpc supermicro supervisor supplies supply support supported sure sushy sushy-static sushy-tools
+suspended svg svg.appendchild svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval
+swap swap-in swapin swapinkbps swapinrate swapmb swapped swaps swapused sweep sweeps swept switch
+switched switches switchuuid symbol synchronisation synchronous sys sysbench sysbench's
+sysbench-cpu sysbench-oltp system system's system-ui system.read system.view systemctl systemd
+systemerror systeminfo systems sz t.findings t.hosts t.id t.marks t.name t.profile t.rowid
+t.testbed t_ms t_s tab tabindex table table-header-group table-size tables tablesize tabs tabular
+tabular-nums tag tag_key taglength tags tagsof tagsperentry tail tail_by_run take taken
+taken_at_ms takenatms takes takeshost talk tall target targetformat targetid targetmode targetrate
+targets task taskinprogress taskqueuems taskref taskrunms tasks tasmota taus tb tb_alive tb_began
+tb_boot tb_bytes tb_child tb_code tb_d tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left
+tb_limit tb_marked tb_n tb_nap tb_now tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run
+tb_running tb_s tb_seen tb_sig tb_signal tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody
+tbpid tcp tcp_crr tcp_maerts tcp_rr tcp_stream td td.bad td.even td.good td.strong team teaming
+teamuplink technical technologies technology telemetry telemetry.series telemetry.silent
+telemetry.uplinks telemetrystop tell tellers tells tellserrors temperature template template's
+templateref templates ten tens tenth term terse test test_start testbed testbed's
+testbed.duplicate testbed.export testbed.import testbed.json testbed.list testbed.md testbed.new
+testbed.power testbed.profileid testbed.remove testbed.restore testbed.save testbed.version
+testbed.versions testbed_id testbed_versions testbedid testbedname testbednames testbeds tested
+testing testparm testrundurationms tests text text-align text-anchor text-decoration
+text_of_history text_version text_without_history textbytes textcontent textlength textnotes texts
+texttags th than that the thead their theirs them theme themselves then there these they thin
+thing things think thinkms thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third
+thirds thirteen thirty this those though thousands thread thread_name threading threadname threads
+three threshold thresholds thresholdsource threw throttles through throughout throughput
+throughput.database.sum throughput.dvdstore-a.sum throughput.file.sum throughput.io.sum
+throughput.java.sum throughput.mail.sum throughput.olio.sum throughput.rac.sum throughput.web.sum
+throughput_at_end throughput_before throughput_unit throughput_units throughputafter
+throughputbefore throughputs throwifnoentry tib tick ticked ticket ticks tidy tidying tier
+tierconnections tierpattern tiers tierstart tigerton tightest tile tile's tile-based tile.invalid
+tile.split tile.uncounted tile.workloads tilebench tilebench's tilebench-dbench tilebench-fonts
+tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebench.mark
+tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
+tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan
+tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle tilebenchstudy
+tilebenchtestbed tilebenchtiles tileindex tilekit tilekit's tilekit-dvdstore tilekit-mail
 tilekit-net tilekit-orders tilekit.json tiles tiles.most tilestarted time time_based time_us
-timecolumn timed timedout timelimits timeline timems timeout timeouterror timeoutms timepath
-timerhz timers times timestamp timestamp_millis timestamp_ms timeunit tinted title titled tls tmp
-tms to to_ms tofixed together toggle token tokenize told toldatms tolerance tolerances toms tone
-tones tonumber too too_big too_small took tookms tool tool's tools toolsok toolsold
-toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total total_changes total_ios
-totals touched touches tpc tpc-b tpc-c tpcb tpcb-like tps tr trace traffic transaction
-transactions transcription transfer transform translate transparent transport trap travel
-traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples trips true
-truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting trustplan
-truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth twenty
-twice twin two two-host two-segment two-socket txt type typed typedef ubuntu ubuntu's udp udp_rr
-udp_stream ui ui-monospace uid ul umask unable unable_to_get_issuer_cert
+timecolumn timed timedout timelimits timeline timemillisecs timems timeout timeouterror timeoutms
+timeouts timepath timerhz timers times timesecs timestamp timestamp_millis timestamp_ms timeunit
+tinted title titled tls tmp tms tn to to_ms tofixed together toggle token tokenize told toldatms
+tolerance tolerances toms tone tones tonumber too too_big too_small took tookms tool tool's tools
+toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total
+total_changes total_ios totals touched touches tpc tpc-b tpc-c tpcb tpcb-like tps tr trace traffic
+transaction transactions transcription transfer transform translate transparent transport trap
+travel traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples
+trips true truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting
+trustplan truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth
+twenty twice twin two two-host two-segment two-socket txt type typed typedef ubuntu ubuntu's udp
+udp_rr udp_stream ui ui-monospace uid ul umask unable unable_to_get_issuer_cert
 unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
 unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes
 uncounted undefined undelivered under underscore underscores undertest undo undoes undone undrawn

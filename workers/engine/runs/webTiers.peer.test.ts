@@ -23,8 +23,11 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-web-'));
   lab = await startLab({ dir: join(dir, 'lab'), tiles: 1, clients: 2 });
   shop = await mariadbShop(dir);
-  on = await startEngineOnLab({ limits: { silentMs: 60_000 } });
+  on = await engine();
 });
+const engine = (): Promise<EngineOnLab> =>
+  startEngineOnLab({ dataDir: join(dir, 'data'), limits: { silentMs: 60_000 } });
+
 afterAll(async () => {
   await on.close();
   await shop.stop();
@@ -74,12 +77,17 @@ const left = (): string[] =>
       .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : [])),
   );
 
-test('a run starts the web tiers of its shop where a login is, sells through them, and leaves none when it is aborted', async () => {
+test('a run starts the web tiers of its shop where a login is, sells through them, and leaves none when it is aborted, by another engine than began it', async () => {
   const [one, other] = [await freePort(), await freePort()];
   const id = await on.launch(shopPlan(`127.0.0.1:${one}, 127.0.0.1:${other}`));
   await on.untilSteady(id);
   expect(serving()).toBe(2);
   await poll('orders', () => Number(shop.ask('SELECT COUNT(*) FROM orders')) > 1_220);
+  // Another engine takes the run up, and knows what is to be taken away.
+  await on.close();
+  on = await engine();
+  await on.untilSteady(id);
+  expect(serving()).toBe(2);
   await on.call('run.abort', { id });
   const { findings } = await on.untilEnd(id);
   expect(findings.filter(({ severity }) => severity === 'block')).toEqual([]);
