@@ -4,18 +4,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { findKit } from '../../workers/engine/kit/findKit.ts';
-import { startChild } from './child.ts';
 import { type LabDovecot, type LabPostfix, startDovecot, startPostfix } from './mail.ts';
 import type { LabMariadb } from './mariadb.ts';
 import { type LabNginx, startNginx } from './nginx.ts';
-import { poll } from './poll.ts';
 import { freePort } from './ports.ts';
+import { type LabSite, startSite } from './tilekitServe.ts';
 
 /** The servers behind the loads of a tile in the style of VMmark 2. */
 export interface TileServers {
   /** Mailboxes `user1` … of one password, which stands in the file. */
   mail: { dovecot: LabDovecot; postfix: LabPostfix; mailboxes: number; passwordFile: string };
-  /** nginx in front of the site of `tilekit serve`. */
+  /** nginx in front of the site of `tilekit serve`, with a database of its own in the lab's MariaDB. */
   web: LabNginx;
   /**
    * A database and a user of its own, without a password, in the lab's MariaDB, and ports for the web
@@ -70,7 +69,7 @@ export async function startTileServers({
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
     const dovecot = await started(startDovecot({ users: mailboxes, password }));
     const postfix = await started(startPostfix({ lmtpPort: dovecot.lmtpPort }));
-    const site = await started(startSite(join(dir, 'site')));
+    const site = await started(startOlio(join(dir, 'site'), mariadb));
     const web = await started(startNginx({ dir, upstreamPort: site.port }));
     return {
       mail: { dovecot, postfix, mailboxes, passwordFile },
@@ -84,33 +83,39 @@ export async function startTileServers({
   }
 }
 
-/** The site in Olio's style, made and served by tilekit. */
-async function startSite(dir: string): Promise<{ port: number; stop(): Promise<void> }> {
+/** The site in Olio's style, made and served by tilekit, with a database of its own behind it. */
+async function startOlio(dir: string, mariadb: LabMariadb): Promise<LabSite> {
   mkdirSync(dir, { recursive: true });
+  const [user, name] = ['oliouser', 'olio'];
+  makeDatabase(asRoot(mariadb), user, name);
   const kit = (await findKit(kitPlaces)).path;
-  const job = join(dir, 'job.json');
-  const site = { schema: 1, dir: join(dir, 'pages'), listen: '127.0.0.1:0' };
-  writeFileSync(job, JSON.stringify(site));
-  execFileSync(kit, ['load', '--job', job], { stdio: 'pipe' });
-  const server = startChild(kit, ['serve', '--job', job], join(dir, 'log'));
-  const port = await poll('the site of tilekit serve', () => {
-    if (server.ended()) throw new Error(`tilekit serve ended: ${server.log().slice(-400)}`);
-    return Number(/"listens":"127\.0\.0\.1:(\d+)"/.exec(server.log())?.[1] ?? 0) || null;
+  return startSite(dir, kit, {
+    schema: 1,
+    dir: join(dir, 'pages'),
+    listen: '127.0.0.1:0',
+    database: { kind: 'mysql', address: `127.0.0.1:${mariadb.port}`, user, name },
   });
-  return { port, stop: () => server.stop() };
 }
 
-function makeShop({ socket, port }: LabMariadb, webPorts: readonly number[]): TileServers['shop'] {
-  const [user, database] = ['ds2user', 'ds2'];
-  const ask = (sql: string): string =>
+const asRoot =
+  ({ socket }: LabMariadb) =>
+  (sql: string): string =>
     execFileSync(
       'mariadb',
       ['--no-defaults', `--socket=${socket}`, '-uroot', '-N', '-B', '-e', sql],
       { encoding: 'utf8', stdio: 'pipe' },
     ).trim();
+
+/** A database, and a user of it alone, without a password. */
+const makeDatabase = (ask: (sql: string) => string, user: string, name: string): string =>
   ask(
-    `CREATE DATABASE ${database}; CREATE USER ${user}@'127.0.0.1'; ` +
-      `GRANT ALL ON ${database}.* TO ${user}@'127.0.0.1'`,
+    `CREATE DATABASE ${name}; CREATE USER ${user}@'127.0.0.1'; ` +
+      `GRANT ALL ON ${name}.* TO ${user}@'127.0.0.1'`,
   );
-  return { port, user, database, webPorts, ask };
+
+function makeShop(mariadb: LabMariadb, webPorts: readonly number[]): TileServers['shop'] {
+  const [user, database] = ['ds2user', 'ds2'];
+  const ask = asRoot(mariadb);
+  makeDatabase(ask, user, database);
+  return { port: mariadb.port, user, database, webPorts, ask };
 }

@@ -31,8 +31,8 @@ const notes =
   'pages in the style of Olio (nginx before tilekit serve) and orders in the style of DVD Store 2 ' +
   '(MariaDB) are real loads on this machine; VMs, hosts and operations are the vCenter simulator’s. ' +
   'Orders go through three web tiers that the run starts: the first is loaded all the time, the ' +
-  'others join later and work in turns, a pattern chosen here. Simple about it: the web site keeps ' +
-  'its data in files and has no database. Rates are low, for two cores, and no figure of VMmark. ' +
+  'others join later and work in turns, a pattern chosen here. Pages are made of rows of a database ' +
+  'behind the web site. Rates are low, for two cores, and no figure of VMmark. ' +
   'The first run that breaks no limit becomes the reference; from the second on there is a score. ' +
   'Mailboxes and shop are filled before each run and emptied after it.';
 
@@ -63,7 +63,7 @@ function practiceProfile(limitMs: number): Profile {
             name: 'Web (Olio style)',
             note:
               'Pages in the style of Olio 0.2 by tilekit, in open loop, from nginx before tilekit ' +
-              'serve. Its data lie in files: the database of the tile is not loaded.',
+              'serve, which makes them of rows of its database.',
           }
         : {}),
     })),
@@ -131,7 +131,7 @@ export function tilePlanOf(
       through: 'web',
       webTiers: shop.webPorts.map((port) => `127.0.0.1:${port}`).join(', '),
       ...bursts({ rampUpS: 30, steadyS: 300, ...phases }),
-      users: 6,
+      users: 4,
       thinkS: 1,
       unload: true,
       latenessLimitMs,

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Child, startChild } from './child.ts';
@@ -33,6 +34,8 @@ async function serve(
   const file = join(dir, `${name}.json`);
   const log = join(dir, `${name}.log`);
   writeFileSync(file, JSON.stringify(job));
+  // What an earlier one said is no word of this one.
+  rmSync(log, { force: true });
   const server = startChild(kit, ['serve', '--job', file], log);
   const port = await poll(`tilekit serve (${log})`, () => {
     if (server.ended()) throw new Error(`tilekit serve ended: ${server.log().slice(-400)}`);
@@ -95,4 +98,18 @@ export async function startShopTier(
     kill: () => server.kill(),
     stop: () => server.stop(),
   };
+}
+
+export interface LabSite {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** A site in Olio's style, made and served by the program at `kit` as its job says. */
+export async function startSite(dir: string, kit: string, site: object): Promise<LabSite> {
+  const file = join(dir, 'load-site.json');
+  writeFileSync(file, JSON.stringify(site));
+  execFileSync(kit, ['load', '--job', file], { stdio: 'pipe' });
+  const { server, port } = await serve(dir, kit, 'site', site);
+  return { port, stop: () => server.stop() };
 }

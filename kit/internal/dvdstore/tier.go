@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"tilekit/internal/db"
 	"tilekit/internal/job"
 )
 
@@ -60,7 +61,7 @@ type Served struct {
 type tierServer struct {
 	o     *Options
 	kit   string
-	pools []*pool
+	pools []*db.Pool
 	mu    sync.Mutex
 	next  int
 	count Served
@@ -77,7 +78,7 @@ func (t *Tier) Serve(ctx context.Context, kit string, ready func(address string)
 	}
 	s := &tierServer{o: t.Dvdstore, kit: kit, count: Served{Failed: map[string]int64{}}}
 	for _, target := range targets {
-		s.pools = append(s.pools, newPool(target, t.Connections))
+		s.pools = append(s.pools, db.NewPool(target, t.Connections))
 	}
 	listener, err := net.Listen("tcp", t.Listen)
 	if err != nil {
@@ -98,7 +99,7 @@ func (t *Tier) Serve(ctx context.Context, kit string, ready func(address string)
 	}
 	<-closed
 	for _, one := range s.pools {
-		one.close()
+		one.Close()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +138,7 @@ func (t *tierServer) routes() http.Handler {
 const nodeCookie = "tilekit_node"
 
 // node of a customer: the next one where a way through the shop begins, then the same.
-func (t *tierServer) node(w http.ResponseWriter, r *http.Request, begins bool) *pool {
+func (t *tierServer) node(w http.ResponseWriter, r *http.Request, begins bool) *db.Pool {
 	if begins {
 		t.mu.Lock()
 		at := t.next % len(t.pools)
@@ -174,14 +175,17 @@ func (t *tierServer) answer(w http.ResponseWriter, r *http.Request, one page) {
 	deadline := time.Now().Add(tierLimit)
 	waiting, cancel := context.WithDeadline(r.Context(), deadline)
 	defer cancel()
-	session, err := pool.take(waiting, deadline)
 	content := ""
+	conn, err := pool.Take(waiting, deadline)
 	if err == nil {
-		content, err = work(session)
-		pool.give(session, err)
+		one := &session{target: pool.Target, conn: conn}
+		if content, err = work(one); err != nil {
+			one.failed(err)
+		}
+		pool.Give(one.conn)
 	}
 	if err != nil {
-		t.refuse(w, pool.target.Address, err)
+		t.refuse(w, pool.Target.Address, err)
 		return
 	}
 	if strings.HasPrefix(content, bought) {
@@ -195,7 +199,7 @@ func (t *tierServer) answer(w http.ResponseWriter, r *http.Request, one page) {
 // refuse says which node failed, and how.
 func (t *tierServer) refuse(w http.ResponseWriter, node string, err error) {
 	status, class := http.StatusBadGateway, classOf(err)
-	if errors.Is(err, errBusy) {
+	if errors.Is(err, db.ErrBusy) {
 		status, class = http.StatusServiceUnavailable, "busy"
 	}
 	t.mu.Lock()

@@ -1,7 +1,6 @@
 package dvdstore
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -18,7 +17,7 @@ func tierAt(t *testing.T) *httptest.Server {
 	o := defaults()
 	o.Host, o.Port = "127.0.0.1", 1
 	s := &tierServer{o: &o, kit: "test", count: Served{Failed: map[string]int64{}}}
-	s.pools = []*pool{newPool(db.Target{Kind: db.MySQL, Address: "127.0.0.1:1"}, 1)}
+	s.pools = []*db.Pool{db.NewPool(db.Target{Kind: db.MySQL, Address: "127.0.0.1:1"}, 1)}
 	server := httptest.NewServer(s.routes())
 	t.Cleanup(server.Close)
 	return server
@@ -70,23 +69,6 @@ func TestADatabaseThatIsAwayIsNamedByTheTierAndItsCustomersFailForIt(t *testing.
 	failure, is := shop.login(1).(*tierError)
 	if !is || failure.class != "status" || failure.node != "127.0.0.1:1" || failure.why != "connect" {
 		t.Errorf("%+v", failure)
-	}
-}
-
-func TestWhoFindsNoConnectionFreeWaitsAndThenGoes(t *testing.T) {
-	p := newPool(db.Target{Kind: db.MySQL, Address: "127.0.0.1:1"}, 1)
-	p.free <- struct{}{}
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	if _, err := p.take(ctx, time.Now().Add(time.Minute)); err != errBusy {
-		t.Error(err)
-	}
-	<-p.free
-	// One that cannot log in takes no place.
-	for i := 0; i < 3; i++ {
-		if _, err := p.take(context.Background(), time.Now().Add(time.Minute)); err == nil || err == errBusy {
-			t.Error(err)
-		}
 	}
 }
 

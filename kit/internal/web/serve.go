@@ -2,30 +2,25 @@ package web
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"hash/fnv"
+	"html"
 	"math/rand"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// What users add is appended here, and removed by undo.
-const addedName = "added.ndjson"
-
 // server is the web tier of the scenario: pages in the style of Olio, made for each request.
 type server struct {
-	dir    string
-	marker *Marker
-	mu     sync.Mutex
-	added  *os.File
-	random *rand.Rand
+	dir     string
+	marker  *Marker
+	content content
+	mu      sync.Mutex
+	random  *rand.Rand
 }
 
 // Serve answers until the context ends. ready gets the address.
@@ -34,16 +29,21 @@ func (site *Site) Serve(ctx context.Context, ready func(address string)) error {
 	if err != nil {
 		return fmt.Errorf("there is no site to serve in %s: %w", site.Dir, err)
 	}
-	added, err := os.OpenFile(filepath.Join(site.Dir, addedName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	var content content
+	if site.Database == nil {
+		content, err = openFiles(site.Dir, marker)
+	} else {
+		content, err = openRows(site.Database)
+	}
 	if err != nil {
 		return err
 	}
-	defer added.Close()
+	defer content.close()
 	listener, err := net.Listen("tcp", site.Listen)
 	if err != nil {
 		return err
 	}
-	s := &server{dir: site.Dir, marker: marker, added: added, random: rand.New(rand.NewSource(time.Now().UnixNano()))}
+	s := &server{dir: site.Dir, marker: marker, content: content, random: rand.New(rand.NewSource(time.Now().UnixNano()))}
 	answering := &http.Server{Handler: s.routes(), ReadHeaderTimeout: time.Minute}
 	go func() {
 		<-ctx.Done()
@@ -64,7 +64,8 @@ func (s *server) routes() http.Handler {
 	mux.Handle("/static/", files)
 	mux.Handle("/download/", files)
 	mux.HandleFunc("/home", func(w http.ResponseWriter, r *http.Request) {
-		s.page(w, r, "Home", s.eventsFrom(0, 10))
+		list, err := s.content.latest(r.Context())
+		s.list(w, r, "Home", list, err)
 	})
 	mux.HandleFunc("/login", s.login)
 	mux.HandleFunc("/search", func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +74,8 @@ func (s *server) routes() http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		s.page(w, r, "Tag "+strconv.Itoa(tag), s.eventsFrom(tag*3, 3))
+		list, err := s.content.tagged(r.Context(), tag)
+		s.list(w, r, "Tag "+strconv.Itoa(tag), list, err)
 	})
 	mux.HandleFunc("/event/", s.event)
 	mux.HandleFunc("/event", s.add)
@@ -105,18 +107,31 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	http.SetCookie(w, &http.Cookie{Name: "tilekit_session", Value: session, Path: "/", HttpOnly: true})
 	http.SetCookie(w, &http.Cookie{Name: "tilekit_user", Value: name, Path: "/", HttpOnly: true})
-	s.page(w, r, "Welcome", s.eventsFrom(number, 5))
+	list, err := s.content.ofPerson(r.Context(), number)
+	s.list(w, r, "Welcome", list, err)
 }
 
-func (s *server) eventsFrom(from, count int) string {
+// list is a page of events; what could not be read is said with its status.
+func (s *server) list(w http.ResponseWriter, r *http.Request, title string, list []entry, err error) {
+	if err != nil {
+		refuse(w, err)
+		return
+	}
 	var text strings.Builder
 	text.WriteString("<ul>")
-	for i := from; i < from+count; i++ {
-		number := i % s.marker.Events
-		fmt.Fprintf(&text, `<li><a href="/event/%d">Event %d of tag %d</a></li>`, number, number, number/3)
+	for _, one := range list {
+		fmt.Fprintf(&text, `<li><a href="/event/%d">%s</a></li>`, one.number, html.EscapeString(one.title))
 	}
 	text.WriteString("</ul>")
-	return text.String()
+	s.page(w, r, title, text.String())
+}
+
+func refuse(w http.ResponseWriter, err error) {
+	status := http.StatusInternalServerError
+	if errors.Is(err, errNone) {
+		status = http.StatusBadRequest
+	}
+	http.Error(w, "It cannot be read or kept: "+err.Error(), status)
 }
 
 func (s *server) event(w http.ResponseWriter, r *http.Request) {
@@ -125,12 +140,12 @@ func (s *server) event(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	text, err := os.ReadFile(filepath.Join(s.dir, "events", strconv.Itoa(number)+".html"))
+	text, err := s.content.text(r.Context(), number)
 	if err != nil {
-		http.Error(w, "The event cannot be read.", http.StatusInternalServerError)
+		refuse(w, err)
 		return
 	}
-	s.page(w, r, "Event "+strconv.Itoa(number), "<p>"+string(text)+"</p>")
+	s.page(w, r, "Event "+strconv.Itoa(number), "<p>"+text+"</p>")
 }
 
 func (s *server) person(w http.ResponseWriter, r *http.Request) {
@@ -139,26 +154,19 @@ func (s *server) person(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	hash := fnv.New32a()
-	_, _ = hash.Write([]byte(r.URL.Path))
-	s.page(w, r, "Person "+strconv.Itoa(number), s.eventsFrom(int(hash.Sum32()%uint32(s.marker.Events)), 5))
+	list, err := s.content.ofPerson(r.Context(), number)
+	s.list(w, r, "Person "+strconv.Itoa(number), list, err)
 }
 
-// add writes what a user adds to the disk before it answers.
+// add keeps what a user adds before it answers.
 func (s *server) add(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost || r.ParseForm() != nil {
 		http.Error(w, "Only by POST.", http.StatusMethodNotAllowed)
 		return
 	}
-	line, err := json.Marshal(map[string]interface{}{"path": r.URL.Path, "form": r.PostForm})
-	if err == nil {
-		s.mu.Lock()
-		_, err = s.added.Write(append(line, '\n'))
-		s.mu.Unlock()
-	}
-	if err != nil {
-		http.Error(w, "It cannot be kept.", http.StatusInternalServerError)
+	if err := s.content.add(r.Context(), r.URL.Path, r.PostForm); err != nil {
+		refuse(w, err)
 		return
 	}
-	s.page(w, r, "Added", s.eventsFrom(0, 3))
+	s.page(w, r, "Added", "<p>It is kept.</p>")
 }

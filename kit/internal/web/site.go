@@ -25,7 +25,12 @@ type Site struct {
 	Seed   int64  `json:"seed,omitempty"`
 	// Size of the large download in MiB.
 	DownloadMb int `json:"downloadMb,omitempty"`
+	// Where its people and events are rows; absent = they are files, and computed.
+	Database *Database `json:"database,omitempty"`
 }
+
+// An event is a text of so many bytes.
+const eventBytes = 4 << 10
 
 // Assets a site has; sizes by the classes of SPECweb96, which are public
 // (http://spec.org/web96/workload.html: 35 % below 1 KB, 50 % to 10 KB, 14 % to 100 KB, 1 % to 1 MB),
@@ -75,13 +80,22 @@ func ReadSite(text []byte) (*Site, error) {
 		site.DownloadMb < 0 || site.DownloadMb > 10_000 {
 		return nil, fmt.Errorf("people is 1 to 10,000,000, events 1 to 100,000, downloadMb 0 to 10,000")
 	}
+	if site.Database != nil {
+		return site, site.Database.check()
+	}
 	return site, nil
 }
 
-// Load makes the files of a site in a folder that is new, empty, or its own.
+// Load makes the files of a site in a folder that is new, empty, or its own, and the rows of its
+// database, where it has one.
 func (site *Site) Load(kit string) (*Marker, error) {
 	if err := site.Unload(); err != nil {
 		return nil, err
+	}
+	if site.Database != nil {
+		if err := site.Database.load(site); err != nil {
+			return nil, err
+		}
 	}
 	if entries, err := os.ReadDir(site.Dir); err == nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s holds files that are not of tilekit: give a folder that is new or empty", site.Dir)
@@ -90,7 +104,12 @@ func (site *Site) Load(kit string) (*Marker, error) {
 	for i := 0; i < siteAssets; i++ {
 		marker.Files = append(marker.Files, "static/asset"+strconv.Itoa(i)+".bin")
 	}
-	for i := 0; i < site.Events; i++ {
+	// Where there is a database, events are rows of it.
+	eventFiles := site.Events
+	if site.Database != nil {
+		eventFiles = 0
+	}
+	for i := 0; i < eventFiles; i++ {
 		marker.Files = append(marker.Files, "events/"+strconv.Itoa(i)+".html")
 	}
 	marker.Files = append(marker.Files, "download/large.bin")
@@ -109,8 +128,8 @@ func (site *Site) Load(kit string) (*Marker, error) {
 		size := site.DownloadMb << 20
 		if i < siteAssets {
 			size = assetBytes(i)
-		} else if i < siteAssets+site.Events {
-			size = 4 << 10
+		} else if i < siteAssets+eventFiles {
+			size = eventBytes
 		}
 		content := make([]byte, size)
 		random.Read(content)
@@ -159,8 +178,14 @@ func readMarker(dir string) (*Marker, error) {
 	return marker, nil
 }
 
-// Unload removes what the marker names, and folders that are then empty. Fine where there is none.
+// Unload removes what the marker names, and folders that are then empty, and the tables in the database.
+// Fine where there is none.
 func (site *Site) Unload() error {
+	if site.Database != nil {
+		if err := site.Database.unload(); err != nil {
+			return err
+		}
+	}
 	marker, err := readMarker(site.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,6 +111,39 @@ func TestASiteIsLoadedServedAndRemovedAndNothingElse(t *testing.T) {
 	}
 	if err := site.Unload(); err == nil {
 		t.Error("a marker that names files elsewhere was believed")
+	}
+}
+
+func TestADatabaseBehindASiteIsRefusedByItsName(t *testing.T) {
+	for text, word := range map[string]string{
+		`{"kind":"oracle","address":"h:1","user":"u","name":"n"}`:                 "database.kind",
+		`{"kind":"mysql","address":"h","user":"u","name":"n"}`:                    "database.address",
+		`{"kind":"mysql","address":"h:1","user":"u'","name":"n"}`:                 "database.user",
+		`{"kind":"mysql","address":"h:1","user":"u","name":"n","connections":-1}`: "database.connections",
+		`{"kind":"mysql","address":"h:1","user":"u","name":"n"}`:                  "",
+	} {
+		_, err := ReadSite([]byte(`{"schema":1,"dir":"/srv/site","database":` + text + `}`))
+		if (word == "") != (err == nil) || (err != nil && !strings.Contains(err.Error(), word)) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestWhatUsersAddIsNamedSoThatNothingNeedsQuoting(t *testing.T) {
+	rows := &rowsContent{}
+	for path, forms := range map[string][]string{
+		"/person": {"", "name=", "name=%27", "name=a%5C", "name=" + strings.Repeat("a", 61)},
+		"/event":  {"", "title=a", "title=%27&tag=1", "title=a&tag=-1", "title=a&tag=x", "title=a&tag=9999999999"},
+	} {
+		for _, text := range forms {
+			form, err := url.ParseQuery(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := rows.add(context.Background(), path, form); err != errNone {
+				t.Errorf("%s %q: %v", path, text, err)
+			}
+		}
 	}
 }
 

@@ -92,14 +92,14 @@ config.powersysteminfo.currentpolicy config.storagedevice.hostbusadapter
 config.storagedevice.multipathinfo config.storagedevice.scsilun config.version configfile
 configmanager configmanager.advancedoption configmanager.datetimesystem
 configmanager.storagesystem configuration configurationex configure configured confirm
-confirmations confirmed confirms conflict conflicts conflictspers confold connect connect-src
-connect.md connectable connectattempts connected connecting connection connection.client
-connection.facts connection.identify connection.list connection.power connection.remove
-connection.save connection.saveall connection.test connection.vcenter connectionid connections
-connectionsperhost connectionstate connectionsworked connectnetwork connects connectsatonce
-connecttimeoutms consent consentedatms conservative console consolidate consolidation constant
-contain container containerview contend content content-encoding content-length
-content-security-policy content-type contentencoding contention continue
+confirmations confirmed confirms conflict conflicts conflictspers confold conn conn-params connect
+connect-src connect.md connect_time connectable connectattempts connected connecting connection
+connection.client connection.facts connection.identify connection.list connection.power
+connection.remove connection.save connection.saveall connection.test connection.vcenter
+connectionid connections connectionsperhost connectionstate connectionsworked connectnetwork
+connects connectsatonce connecttimeoutms consent consentedatms conservative console consolidate
+consolidation constant contain container containerview contend content content-encoding
+content-length content-security-policy content-type contentencoding contention continue
 continueretrievepropertiesex contract contrib control controller controllerkey controllerparallel
 controllers controllerus convert converted converted_type convex cookie cookies copied copies copy
 cord core cores corespeed corespersocket corner correct corrected correction cost costop costoppct
@@ -113,98 +113,99 @@ createcontainerview created created_at_ms createdatms createdby createdtime crea
 createfolder createfolders createsnapshot createsnapshot_task creator cross
 cross-origin-opener-policy cross-origin-resource-policy crossed crossedms crosses crr css
 cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click
-current current.new currentcolor currentevcmodekey currentpolicy currenttime cursor cursor.remove
-cursor.setattribute curve curves custom customer customer's customerlab customerlab.list
-customerlab.make customerlab.parts customerlab.remove customerlab.tables customers customisation
-customised customises customising customization customizationpending customizationspecmanager
-customize cut cuts cv cwd cx cy cycles d.hash d.json daemon daemon-reload daily damaged dark
-dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart data-line data-rest
-data-s data-stale database database's databasebytes databases datacenter datadir datagram
-datagrams datais datalossconfirmed datamover dataobject dataset datastore datastore.allocatespace
-datastore.commands datastore.du datastore.free datastore.inaccessible datastore.knee
-datastore.mean datastore.numberreadaveraged.average datastore.numberwriteaveraged.average
-datastore.ready datastore.space datastore.spaceunknown datastore.tiles datastore.unknown
-datastore.unmounted datastorebyref datastorefrom datastorehostmount datastoreid datastorename
-datastoreplanned datastoreref datastorerefs datastores date dates datetime datetimesystem datname
-day days db db-driver dbench dd dead deb debian debian's debian_frontend debug decide decides
-decimal decimals decimalsof decisions declares decline decode decoration deep deeper def default
-default-jdk-headless default-src default_server defaultintvalue defaults defaultstringvalue
-defaultstyle defaultvmbehavior define defines definition deflate defs degrees delay delays delete
-deleted deleted-days deleted_at_ms deletedatms deleteddays deletes delivered deliveredmeanms
-delivery dell delta delta_binary_packed deltapct demand demo demo-lab.md denied denies deny
-depends deploy deploy.template deployed deploys deps depth depth_zero_self_signed_cert depths
-derived des desc descending described description descriptionid design designer designer's
-designer.md desktop destination destroy destroy_task destroycollector destroyed destroys
-destroysoon destroyview detach detached detail details detailsof detectable detectablepct detects
-dev device device-width devicebase devicechange deviceinfo devicelatency devicelatencyms
-devicelatencyms.datastore devicelatencyms.datastore.mean devicems devicename devicerise devices df
-diaconis diacritics diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ
-difference differencepct differences different differs digest digests digit digits dim dimmed dir
-direct direction directions directly directories directory directpath disable
-disable_plaintext_auth disabled disablemultipathpath disables disconnected disconnecthost
-disconnecthost_task discover discovered discovery disk disk.busresets.summation
-disk.commandsaborted.summation disk.commandsaveraged.average disk.devicelatency.average
-disk.diskmaxiosize disk.kernellatency.average disk.maxqueuedepth.average
-disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average
-disk.schednumreqoutstanding disk.schedquantum disk.scsireservationconflicts.summation
-disk.usage.average diskbytes diskgb diskkbps disklatencyms diskmaxiosize diskmbps diskmode
-diskname disks display distinct distributed distributedvirtualportgroup distributedvirtualswitch
-distribution distributions dists disturbed div divide divided dl dnf dns do doctype document
-document.createelementns document.getelementbyid document.queryselectorall
-document_of_changed_part document_without_part documents does dog doing domain domains done
-done_steady_s donems dontbreakrows dot dots double double-click doubles doubling doubts doveadm
-dovecot dovecot-imapd dovecot-lmtpd dovenull down downloaded downs dpkg dpkg-query dpmconfiginfo
-dpmenabled draft drag dragged dragging drains draw drawing drawn draws drift drift.clock
-drift.more drifted driven driver driver's driver-not-connected driver.list
-driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers driverversion
-driverversions drives drop dropped dropped.repeated dropped.unusable dropped_iterations
-droppedconnection droppedpct droppedrx droppedrxpers droppedtx droppedtxpers drops droptag drs
-drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig
-drsdisabledevent drsenabled drsenabledevent drsmoves drsoption drsoptions drsset drsunknown
-drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du
-dual dual-socket due duems duplicate duplicatename duplicates duration duration_s durations during
-dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle
-e.clientx e.clienty e.g e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each
-eachclient eaddrinuse eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort
-earlyabort eaton eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset
-edge edges edit editcluster editdevice edited editor edits edquot eexist effect effects ehostdown
-ehostunreach eight eio eisdir either elapsed elapsed_ms elapsed_s elapsed_time elapseds electron
-element elements elif eloop else elsewhere emerson emfile emit empirical emptied empty emptying
-emulated en enable enable-demo enabled enablemultipathpath enametoolong enclosure encode encoded
-encoding encrypted end end-early-when-it-is-wasted ended endedafterms endedatms endedms ending
-endjob endms endrun ends energy energywh enetunreach enfile engine engine's engine-lock.sqlite
-engine.disk engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir
-enotfound enotsup enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent
-entermaintenance entermaintenancemode entermaintenancemode_task enters entity entity_id
-entity_kind entityid entityname entityref entries entry entry-level entryof enum env
-env.duration_s env.target envelope environ environment environmentmetrics enxio eo epdu eperm
-epipe epochms epochs equal equally equiv erofs err err_stream_destroyed err_stream_premature_close
-err_tls_cert_altname_invalid error errorms errorrate errorrate.web.sum errors errorspers esac esc
-escape estimate esx-netperf esx-sap esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms
-evaluates evc even even-bg evenly evens event eventchainid eventex eventmanager events eventscut
-eventtypeid ever every everys everything everywhere evidence exact exactly example.org examples
-exceeded exceeds except exchange exclude excluded excluded.ended excluded.hash excluded.json
-excluded.name excluded.own_json excluded.record_json excluded.state excluded.summary_json
-excludedvms exclusive excuseduntilms exe exec execute executesoap execution exist exists exit
-exit.dog exit.tmp exitcode exited exitmaintenance exitmaintenancemode exitmaintenancemode_task
-exitpollms exits expand expansion expect expectations expected expectedkey experiment expired
-explain explained explains explanation export exported exports expression expunge extendedevent
-extendedinfo extension extensions extent extents external extraconfig extract extrapolated f.id
-f.name f.tilebench fabric face facets factids factor facts fades fading fail failed failedms
-failid failing fails failure failurepct failures faint fall falls false family fan far farther
-farthest fas fast faster fastest fatal fault faultmsg faults faultstring faulty favourite
-favourites fc fdecea features fedora feed feeds fell fetch fetched few fewer fff ffffff ffi
-ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre field fields fifteen fifth fifty figcaption
-figure figure.addeventlistener figure.dataset.chart figure.queryselector figure.queryselectorall
-figurebar figuregroup figures file file's file-or-id file.import file.importplan
-file.importresults file.importstop file.openbundle filebytes filename files files-of-other-tools
-filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
-finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
-finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
-first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
-fix fixed flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
-flock floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
-folderpart folderref folders follow followed following followjob follows followtask font font-face
+current current.new current_schemas currentcolor currentevcmodekey currentpolicy currenttime
+cursor cursor.remove cursor.setattribute curve curves custom customer customer's customerlab
+customerlab.list customerlab.make customerlab.parts customerlab.remove customerlab.tables
+customers customisation customised customises customising customization customizationpending
+customizationspecmanager customize cut cuts cv cwd cx cy cycles d.hash d.json daemon daemon-reload
+daily damaged dark dasconfig dash dasharray dashed dashes dashostfailedevent data data-chart
+data-line data-rest data-s data-stale data_type database database's databasebytes databases
+datacenter datadir datagram datagrams datais datalossconfirmed datamover dataobject dataset
+datastore datastore.allocatespace datastore.commands datastore.du datastore.free
+datastore.inaccessible datastore.knee datastore.mean datastore.numberreadaveraged.average
+datastore.numberwriteaveraged.average datastore.ready datastore.space datastore.spaceunknown
+datastore.tiles datastore.unknown datastore.unmounted datastorebyref datastorefrom
+datastorehostmount datastoreid datastorename datastoreplanned datastoreref datastorerefs
+datastores date dates datetime datetimesystem datname day days db db-driver dbench dd dead deb
+debian debian's debian_frontend debug decide decides decimal decimals decimalsof decisions
+declares decline decode decoration deep deeper def default default-jdk-headless default-src
+default_server defaultintvalue defaults defaultstringvalue defaultstyle defaultvmbehavior define
+defines definition deflate defs degrees delay delays delete deleted deleted-days deleted_at_ms
+deletedatms deleteddays deletes delivered deliveredmeanms delivery dell delta delta_binary_packed
+deltapct demand demo demo-lab.md denied denies deny depends deploy deploy.template deployed
+deploys deps depth depth_zero_self_signed_cert depths derived des desc descending described
+description descriptionid design designer designer's designer.md desktop destination destroy
+destroy_task destroycollector destroyed destroys destroysoon destroyview detach detached detail
+details detailsof detectable detectablepct detects dev device device-width devicebase devicechange
+deviceinfo devicelatency devicelatencyms devicelatencyms.datastore devicelatencyms.datastore.mean
+devicems devicename devicerise devices df diaconis diacritics diagnose diagnosestudy diagnosis
+diagnosis.md dialog diamond did dies differ difference differencepct differences different differs
+digest digests digit digits dim dimmed dir direct direction directions directly directories
+directory directpath disable disable_plaintext_auth disabled disablemultipathpath disables
+disconnected disconnecthost disconnecthost_task discover discovered discovery disk
+disk.busresets.summation disk.commandsaborted.summation disk.commandsaveraged.average
+disk.devicelatency.average disk.diskmaxiosize disk.kernellatency.average
+disk.maxqueuedepth.average disk.maxtotallatency.latest disk.qfullsamplesize disk.qfullthreshold
+disk.queuelatency.average disk.schednumreqoutstanding disk.schedquantum
+disk.scsireservationconflicts.summation disk.usage.average diskbytes diskgb diskkbps disklatencyms
+diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
+distributedvirtualportgroup distributedvirtualswitch distribution distributions district dists
+disturbed div divide divided dl dnf dns do doctype document document.createelementns
+document.getelementbyid document.queryselectorall document_of_changed_part document_without_part
+documents does dog doing domain domains done done_steady_s donems dontbreakrows dot dots double
+double-click doubles doubling doubts doveadm dovecot dovecot-imapd dovecot-lmtpd dovenull down
+downloaded downs dpkg dpkg-query dpmconfiginfo dpmenabled draft drag dragged dragging drains draw
+drawing drawn draws drift drift.clock drift.more drifted driven driver driver's
+driver-not-connected driver.list driver.parameter.pollfreq driver.parameter.pollinterval
+drivercrash drivers driverversion driverversions drives drop dropdata dropped dropped.repeated
+dropped.unusable dropped_iterations droppedconnection droppedpct droppedrx droppedrxpers droppedtx
+droppedtxpers drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
+drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
+drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
+drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duplicates
+duration duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup
+dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault
+e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again
+earlier earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf
+ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor
+edits edquot eexist effect effects ehostdown ehostunreach eight eio eisdir either elapsed
+elapsed_ms elapsed_s elapsed_time elapseds electron element elements elif eloop else elsewhere
+emerson emfile emit empirical emptied empty emptying emulated en enable enable-demo enabled
+enablemultipathpath enametoolong enclosure encode encoded encoding encrypted end
+end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms endrun ends
+energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock
+enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter
+entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
+entermaintenancemode entermaintenancemode_task enters entity entity_id entity_kind entityid
+entityname entityref entries entry entry-level entryof enum env env.duration_s env.target envelope
+environ environment environmentmetrics enxio eo epdu eperm epipe epochms epochs equal equally
+equiv erofs err err_stream_destroyed err_stream_premature_close err_tls_cert_altname_invalid error
+errorms errorrate errorrate.web.sum errors errorspers esac esc escape estimate esx-netperf esx-sap
+esx-web esxcli esxi esxtop etc etimedout evacuatepoweredoffvms evaluates evc even even-bg evenly
+evens event eventchainid eventex eventmanager events eventscut eventtypeid ever every everys
+everything everywhere evidence exact exactly example.org examples exceeded exceeds except
+exception exchange exclude excluded excluded.ended excluded.hash excluded.json excluded.name
+excluded.own_json excluded.record_json excluded.state excluded.summary_json excludedvms exclusive
+excuseduntilms exe exec execute executesoap execution exist exists exit exit.dog exit.tmp exitcode
+exited exitmaintenance exitmaintenancemode exitmaintenancemode_task exitpollms exits expand
+expansion expect expectations expected expectedkey experiment expired explain explained explains
+explanation export exported exports expression expunge extendedevent extendedinfo extension
+extensions extent extents external extraconfig extract extrapolated f.id f.name f.tilebench fabric
+face facets factids factor facts fades fading fail failed failedms failid failing fails failure
+failurepct failures faint fall falls false family fan far farther farthest fas fast faster fastest
+fatal fault faultmsg faults faultstring faulty favourite favourites fc fdecea features fedora feed
+feeds fell fetch fetched few fewer fff ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi
+fibre field fields fifteen fifth fifty figcaption figure figure.addeventlistener
+figure.dataset.chart figure.queryselector figure.queryselectorall figurebar figuregroup figures
+file file's file-or-id file.import file.importplan file.importresults file.importstop
+file.openbundle filebytes filename files files-of-other-tools filesystem filetext fill
+fill-opacity fillcolor filled fills filter filters final finalreport find finding findingcount
+findingid findings findlimit finds fingerprint fingerprints finish finished finite fio fire
+firewall firewalls firmware firmwareversion first first-order first_valid_gid first_valid_uid
+firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five fix fixed flag
+flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight flock floor flow
+flush flusheveryms focus focus-visible fold folded folder folder's folderdepth folderpart
+folderref folders follow followed following followjob follows followtask font font-face
 font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
 fontsize fontsource fontsource-variable footer for forbids force force-confold forceflush foreach
 forecast foreign foreign_keys forget form form-action format formatid formats formats.md forms
@@ -216,9 +217,9 @@ function further furthest future g.off gain gains gallery gallery.install galler
 gap gapms gappct gaps gate gateway gather gave gaveup gb gbe gbps ge general generally generate
 generates generation generations generator generators geometric geometricmean get getattribute
 getboundingclientrect getcustomizationspec getelementbyid getent gets gettimeofday ghz gib gid
-give given gives global go go.compare go.connections go.home go.lab go.labplace go.mod go.plans
-go.profiles go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go gone
-good good-bg goon goos got govc gracefully gracems grant granted granted_at_ms grants greater
+give given gives global go go-tpc go.compare go.connections go.home go.lab go.labplace go.mod
+go.plans go.profiles go.runs go.settings go.studies go.testbeds goarch goes going golang golang-go
+gone good good-bg goon goos got govc gracefully gracems grant granted granted_at_ms grants greater
 greatest grep grew grey grid grid-template-columns group group_reporting groupdel groupinfo groups
 grow growing grows growstobytes growth gt gu guaranteed guards guessed guesses guest guest.cancel
 guest.changed guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
@@ -257,13 +258,14 @@ hostspecific hostsperloop hostsperloopsource hoststate hostsystem hostunreachabl
 hostvms hotmigrate hour hours hover how however hp hpe hpe's ht htm html http http-equiv
 http_req_duration http_req_failed https hundred hundredth hung hup hyndman hyper hyper-threading
 hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm ico iconv id
-id_like identifiertype identifiervalue identify identities identity identityfile idle idlebefore
-idlepower idlew idof idrac ids idsofplan ieee if ignore ignorebom ignorecase ignoreundefined ii
-ilo images imap imap-login imapd imapport imbalanced img img-src import imported importedfrom
-importing importplan importresults imports importstop impossible improvement in in_flow_delay
-inaccessible inbox include included increased increases incremental incremental_vacuum incubator
-independent index index.html index.ts index_bg.wasm indexed indexof indicates inet inet_interfaces
-infinity info information information_schema.schemata infra infra.adopt infra.gap infra.loops
+id_like identifiertype identifiervalue identify identities identity identityfile idle idle_time
+idlebefore idlepower idlew idof idrac ids idsofplan ieee if ifs ignore ignore-error ignorebom
+ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport imbalanced img img-src
+import imported importedfrom importing importplan importresults imports importstop impossible
+improvement in in_flow_delay inaccessible inbox include included increased increases incremental
+incremental_vacuum incubator independent index index.html index.ts index_bg.wasm indexed indexof
+indicates inet inet_interfaces infinity info information information_schema
+information_schema.schemata information_schema.tables infra infra.adopt infra.gap infra.loops
 infra.restore infrastructure infrastructuremissing inherit init init-groups initial initial-scale
 inject inlet inline inline-flex inmaintenancemode innertype input inputs ins insert inside install
 installed installs instance instanceuuid instead instruction instructions
@@ -281,14 +283,15 @@ ishelper islow ismade isnew isontarget ispart ispingdue isplain isreport isrunni
 isstep issue issuer issues istrusted istty it item items itemspercall iteration iterations its
 itself japanese java jcgm jdk jdurations jitter jitter_ms jitterms jjmeter
 jjmeter.save.saveservice jjmeter.save.saveservice.autoflush jjmeter.save.saveservice.output_format
-jmeter jmeter's jmeter.log jmeter.save.saveservice.timestamp_format jmeterxml jmx job job's job_id
-job_runtime jobid jobname jobs jobstatus join joinafters joincluster joined joineverys joins joint
-joules journal journal_mode journalctl journalled jp js json json-stream json.parse json_array
-json_each json_extract json_type json_valid jtarget jtl judge judged judgement jump jumpid jumps
-just k.run_id k.run_key kappa kb kbps keep keep-alive keepalive keepalive_requests keepalivecount
+jjmeter.save.saveservice.successful jjmeter.save.saveservice.time jmeter jmeter.log
+jmeter.save.saveservice.timestamp_format jmeterxml jmx job job's job_id job_runtime jobid jobname
+jobs jobstatus join joinafters joincluster joined joineverys joins joint joules journal
+journal_mode journalctl journalled jp js json json-stream json.parse json_array json_each
+json_extract json_type json_valid jtarget jtl judge judged judgement jump jumpid jumps just
+k.run_id k.run_key kappa kb kbps keep keep-alive keepalive keepalive_requests keepalivecount
 keepalivecountmax keepaliveinitialdelay keepaliveinterval keepaliveintervalms keepfavourites
 keepmax keeps keepvms keepwithheaderrows kept kernel kernellatency kernellatencyms kernelms key
-key.pub keyboard keyboard-interactive keychain keydown keygen keys keytype kib kill killed
+key.pub keyboard keyboard-interactive keychain keydown keygen keying keys keytype kib kill killed
 kilowatt kilowatts kind kindof kinds kit knee kneedle knees know known known_hosts knownmiss knows
 korean kr kusek kvmetadata kw kwh l.label lab lab's lab.changed lab.clearfault lab.close
 lab.faster lab.fault lab.open lab.pace lab.pause lab.practice lab.slower lab.status label labelled
@@ -350,45 +353,46 @@ nearest nearly need needbytes needed neededgb needkib needs negative nehalem nei
 nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation net.packetsrx.summation
 net.packetstx.summation net.usage.average netbios netbytes netgbps netgbps.uplink netkbps
 netkbps.uplink netperf netperf's netserver network network.assign networkref networks never new
-new.created_at_ms new.entry new.hash new.id newer newest newkey newpage next next_k nfc nfs nginx
-nginx's nginx-light nic nics nil nine nineteen nmp no no-color no-defaults no-favourite
-no-install-recommends no-pager no-referrer nobody noborders node node-ssh node_modules nodelay
-nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal non non-compliant
-non-free none noninteractive nonoptional nopasswd nopermission nor normal normalise normalised
-nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable notcompliant
-notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength notestart
-notfound nothing notice noticed notices notimplemented notjudged notmeasured noto noto-sans-arabic
-noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready notresponding notrim
-notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof nr nro ns nsubject
-ntp nul null nullable num num_children numa numa.largeinterleave numa.localityweightactionaffinity
-numa.pagemigenable numa.preferht numa.rebalanceenable number numberreadaveraged numbers
-numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs
-numpy nums nut o.hash obj object objectmode objects objectset observation octet octet_length odata
-odata.id of off offer offered offers offline offloads offpct offs offset offsetms ofplan often oid
-oids ok old old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only
-oltp_read_write oltp_update_index oltp_write_only omitted on onarraybegin once onchannel oncommand
-ondocument one one's one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts
-onfailure ongap oninternal onjunk onkeyboardinteractive onlistening onliteralvalue only onmessage
-onobjectbegin onopenfile onother onoversized onport onprogress onrow ons onstanding onstate
-onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork open open-driver
-open-driver-quick open-driver-tile open-vm-tools openafter openbundle opened openedwith opener
-openfile opening openjdk opens openssh openstack openstack's opentag operands operating operation
-operationid operations operations.md operationswatched opteron option optional options or order
-ordered orders ordinal org origin original originms orphaned os other otheridentifyinginfo others
-otherversion otherwise our ours out out.ndjson outage outages outcome outlet outlets outliers
-outline outline-offset outlines outlive output output-format outputs outputtype outside
-outstanding over overall overcommitment overcommitted overfill overfills overflow overflow-wrap
-overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
-overview.series overviewof overwrite overwritten owed own own-stories own_json owner ownerref
-ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack
-package package_update packages packages-and-changed-settings packed packet packets packetsinperop
-packetsoutperop packetspers packetsrx packetsrxpers packetstx packetstxpers packetstxpers.uplink
-packing padding padding-bottom padding-left padding-top paddingbottom paddingleft paddingright
-paddingtop padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins
-pagemigenable pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers
-paragraph param parameter parameters params paravirtual parent parentid parentref parents parquet
-parse parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure
-pass pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
+new.created_at_ms new.entry new.hash new.id new_order newer newest newkey newpage next next_k nfc
+nfs nginx nginx's nginx-light nic nics nil nine nineteen nmp no no-check no-color no-defaults
+no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
+node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
+non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor normal
+normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
+notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
+notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
+noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
+notresponding notrim notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof
+nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
+numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
+numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
+numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
+observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
+offs offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
+oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only omitted on
+onarraybegin once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself
+onesided onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive
+onlistening onliteralvalue only onmessage onobjectbegin onopenfile onother onoversized onport
+onprogress onrow ons onstanding onstate onstderr onstdout ontask ontestbed onto onwarning op
+opacity opaquenetwork open open-driver open-driver-quick open-driver-tile open-vm-tools openafter
+openbundle opened openedwith opener openfile opening openjdk opens openssh openstack openstack's
+opentag operands operating operation operationid operations operations.md operationswatched
+opteron option optional options or order order_line ordered orders ordinal org origin original
+originms orphaned os other otheridentifyinginfo others otherversion otherwise our ours out
+out.ndjson outage outages outcome outlet outlets outliers outline outline-offset outlines outlive
+output output-format outputs outputtype outside outstanding over overall overcommitment
+overcommitted overfill overfills overflow overflow-wrap overflow-x overhead overheads overlay
+overlimit overrides oversized overtime overview overview.series overviewof overwrite overwritten
+owed own own-stories own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id
+p.study_id p.testbedid p.tilebench pace pack package package_update packages
+packages-and-changed-settings packed packet packets packetsinperop packetsoutperop packetspers
+packetsrx packetsrxpers packetstx packetstxpers packetstxpers.uplink packing padding
+padding-bottom padding-left padding-top paddingbottom paddingleft paddingright paddingtop
+padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins pagemigenable
+pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers paragraph
+param parameter parameters params paravirtual parent parentid parentref parents parquet parse
+parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure pass
+pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
 passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
 pathlost pathname paths pathset pathstate pattern patterns pause paused pausems pauses pausesignal
 pausess pausing payload payment pct pctmember pctnew pctrating pctreview pdf pdf.ts pdfmake pdu
@@ -410,73 +414,75 @@ planid planname planned planned_steady_s plannedendms plannedms plans planted pl
 played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
 points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
 polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
-portrait ports position positive possible possibly post postdrop posted postfix postfix's postgres
-postgresql postgresql-contrib posts power power-dev power.answers power.counter power.cpupolicy
-power.cstatemaxlatency power.cstateresidencycoef power.energy power.lag power.maxcpuload
-power.maxfreqpct power.md power.minfreqpct power.missing power.none power.perfbias
-power.perfbiasenable power.power.average power.powercap.average power.timerhz power.usecstates
-power.usepstates poweraboveidle powercap powercapw powerconsumedwatts powercontrol powerdetail
-powered poweredge poweredoff poweredon powerids poweringon powerlimit powermax poweroff poweroffvm
-poweroffvm_task poweron poweronvm poweronvm_task powerperiod powerpertile powerpoint powerpolicy
-powerpolicybalanced powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe
-powerstate powersysteminfo powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs
-practice practice-lab.md practicelab practices pre pre-flight pre-wrap precision prefault preferht
-prefers prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
-preparedas prepares preparing present present.md presenter presents preserveleadingspaces press
-pressed presses pressure pressurepct pretty pretty_name preventdefault preview previewimport
-previous primary prime primergy primes print print-color-adjust printed printers printf prints
-privacy private privatekey privavailability privid privilege privilegeid privileges privprotocol
-probability probe problem problems proc process process_limit process_min_avail processes
-processor processors product product’s profile profile's profile-likelihood profile.id
-profile.import profile.list profile.remove profile.save profileid profilename profileof
-profilepath profiles profiles.md program programs progress progress-timestamp progressjson
-progresskey progresspct project proliant prometheus promised proof propagation properties property
-propertycollector proportion propose proposed proposes props propset protocol protocol.md prove
-proves provision provision.cancel provision.changed provision.cleanup provision.md provision.plan
-provision.retry provision.start provision.status provision_jobs provisioned provisioning
-provisions proxyjump proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub public published
-publishedat pulls purg purge purged purges purging purpose push put put_back_steady_s putchunk
-putfacts putjob putjournal putkit putlog putparts putpoint putrollup puts putseries puttag puttail
-puttext putting pwd px py qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod
-qosfailed qospassed qszf quality quality-of-service quantiles quantity quarter quartiles query
-query_only querydatetime queryoptions queryperf queryselector queryselectorall queryspec question
-question's questions queue queue's queued queuedepth queuedms queuelatency queuelatencyms queuems
-queues queuetime quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id
-r.record_json r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown
-rampdowns ramps rampup rampups ran random randompct randomread randomshare randomwrite randread
-randrw randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet
-rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw rdmfilter reach reachable reached
-reachedpers reaches read read-only readable readbychecks readcachemb reader reading readings
-readingtime readiops readiops.datastore.sum readjobfile readknownhosts readlink readnextevents
-readonly readpct reads readshare readtextfile ready ready-made readyms readypct readytimeout real
-real-time realign realpower reason reasons rebalanceenable rebooted rebuild recall receipt receive
-receivebytes received receivedmessages receiver receiver's receives recenttask recipient
-recipients reclaim reclaimed recommended recommends reconfigurecomputeresource
-reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task reconnect reconnecthost
-reconnecthost_task record record_json recorded recording recordof records recover recovered
-recovery recovery_s recoverys rect recursive red redact redacted redacted-bundle redaction
-redactor redfish redirects redo reeder ref reference referenceid referencelabel referencemissing
-referencerunid references referencesfrom referencesource referencetooffer referrer referrer-policy
-refers refof refresh refs refusals refuse refused refuses regex regexp regid region registering
-regression regular reject reject_unauth_destination rejected rejectunauthorized relate
-relationship relative relay release releasedate relieves relieving reload relocate relocatevm
-relocatevm_task remedy remembered remembers remote remote_transport_retrans removal remove
-remove_diacritics removechildren removed removeemptyfolder removehost removes removesnapshot
-removesnapshot_task removestudy removetags removeview removing remv rename renamed reordered
-repair repeat repeatable repeated repeatedlines repeats repetition repetition_type repetitions
-replace replaceable replaced replacements replaces replacetables replay replay's replay.md
-replayed reply report report-interval report.compare report.html report.md report.preview
-report.progress report.run report.studies report.study reported reporting reports reports.md
-repository repository's req request requestbytes requestcanceled requests requesttimedouterror
-require required requirement rerun rescan reservation reservationconflictspers reservationmhz
-reservations reserve reserve.bin reserved reservedmb reset reset-failed resets resolution resolve
-resolved resolves resource resource.assignvmtopool resource.coldmigrate resource.hotmigrate
-resourceinuse resourcepool resourcepoolref resourcepools resources resourcesdir respond responding
-response response-time response_message responsebytes responses rest restart restarted restarts
-restore restored restoredatms restorems restricted restrictedversion restrictions rests result
-resultname results results-file results.md resume resume_json resumestudies resvg resvg-wasm
-retention retention.thinned retired retrans retransmitrate retransmits retransmitted retries
-retrievemanagedmethodexecuter retrievepropertiesex retrieveservicecontent retry retry-after
+portrait ports portsatstart position positive possible possibly post postdrop posted postfix
+postfix's postgres postgresql postgresql-contrib posts power power-dev power.answers power.counter
+power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.energy power.lag
+power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
+power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
+power.usecstates power.usepstates poweraboveidle powercap powercapw powerconsumedwatts
+powercontrol powerdetail powered poweredge poweredoff poweredon powerids poweringon powerlimit
+powermax poweroff poweroffvm poweroffvm_task poweron poweronvm poweronvm_task powerperiod
+powerpertile powerpoint powerpolicy powerpolicybalanced powerpolicydiffers powerpolicylow
+powerpolicyunknown powers powersafe powerstate powersysteminfo powerw powerw.sum.max
+powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md practicelab practices pre
+pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix preflight
+preflight.md premature preparation prepare prepared preparedas prepares preparing present
+present.md presenter presents preserveleadingspaces press pressed presses pressure pressurepct
+pretty pretty_name preventdefault preview previewimport previous primary prime primergy primes
+print print-color-adjust printed printers printf prints privacy private privatekey
+privavailability privid privilege privilegeid privileges privprotocol probability probe problem
+problems proc process process_limit process_min_avail processes processor processors product
+product’s profile profile's profile-likelihood profile.id profile.import profile.list
+profile.remove profile.save profileid profilename profileof profilepath profiles profiles.md
+program programs progress progress-timestamp progressjson progresskey progresspct project proliant
+prometheus promised proof propagation properties property propertycollector proportion propose
+proposed proposes props propset protocol protocol.md prove proves provision provision.cancel
+provision.changed provision.cleanup provision.md provision.plan provision.retry provision.start
+provision.status provision_jobs provisioned provisioning provisions proxyjump proxyswitch
+pseudonym pseudonyms psql pt ptd ptdaemon pub public published publishedat pulls purg purge purged
+purges purging purpose push put put_back_steady_s putchunk putfacts putjob putjournal putkit
+putlog putparts putpoint putrollup puts putseries puttag puttail puttext putting pwd px py
+qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod qosfailed qospassed qszf quality
+quality-of-service quantiles quantity quarter quartiles query query-files query_only querydatetime
+queryoptions queryperf queryselector queryselectorall queryspec question question's questions
+queue queue's queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime
+quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id r.record_json
+r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns
+ramps rampup rampups ran random randompct randomread randomshare randomwrite randread randrw
+randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet rate
+rate_iops ratedghz rateiops rates rateunit ratio ratios raw rawsql rdmfilter reach reachable
+reached reachedpers reaches read read-only readable readbychecks readcachemb reader reading
+readings readingtime readiops readiops.datastore.sum readjobfile readknownhosts readlink
+readnextevents readonly readpct reads readshare readtextfile ready ready-made readyms readypct
+readytimeout real real-time realign realpower reason reasons rebalanceenable rebooted rebuild
+recall receipt receive receivebytes received receivedmessages receiver receiver's receives
+recenttask recipient recipients reclaim reclaimed recommended recommends
+reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
+reconnect reconnecthost reconnecthost_task record record_json recorded recording recordof records
+recover recovered recovery recovery_s recoverys rect recursive red redact redacted redacted-bundle
+redaction redactor redfish redirects redo reeder ref reference referenceid referencelabel
+referencemissing referencerunid references referencesfrom referencesource referencetooffer
+referrer referrer-policy refers refof refresh refs refusals refuse refused refuses regex regexp
+regid region registering regression regular reject reject_unauth_destination rejected
+rejectunauthorized relate relationship relative relay release releasedate relieves relieving
+reload relocate relocatevm relocatevm_task remedy remembered remembers remote
+remote_transport_retrans removal remove remove_diacritics removechildren removed removeemptyfolder
+removehost removes removesnapshot removesnapshot_task removestudy removetags removeview removing
+remv rename renamed reordered repair repeat repeatable repeated repeatedlines repeats repetition
+repetition_type repetitions replace replaceable replaced replacements replaces replacetables
+replay replay's replay.md replayed reply report report-interval report.compare report.html
+report.md report.preview report.progress report.run report.studies report.study reported reporting
+reports reports.md repository repository's req request requestbytes requestcanceled requests
+requesttimedouterror require required requirement rerun rescan reservation
+reservationconflictspers reservationmhz reservations reserve reserve.bin reserved reservedmb reset
+reset-failed resets resolution resolve resolved resolves resource resource.assignvmtopool
+resource.coldmigrate resource.hotmigrate resourceinuse resourcepool resourcepoolref resourcepools
+resources resourcesdir respond responding response response-time response_code response_message
+responsebytes responses rest restart restarted restarts restore restored restoredatms restorems
+restricted restrictedversion restrictions rests result resultname results results-file results.md
+resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired retrans
+retransmitrate retransmits retransmitted retries retrievemanagedmethodexecuter
+retrievepropertiesex retrieveservicecontent retry retry-after retry-count retry-interval
 retrypausems return returns returnval reuid reusedsocket rev reverse review reviews
 reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
 roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
@@ -490,22 +496,22 @@ run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash 
 runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
 runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
 runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
-samemachine sample sample-days samplecount sampled sampledays sampleinfocsv samples samples.bin
-sampling sampling-rate sandboxed sans sans-serif sap sas satterthwaite satterthwaite's saturated
-saturatedpct saturatedseconds saturates saturation save saveall saved saved_at_ms savedatms
-savefor savejob savelog saveprogress saves saveservice savestudy saveview saving saw say says sbin
-sbtest sc scalability scalable scale scale-out scaled scales scaling scatter scenario
-schednumreqoutstanding schedquantum schedule scheduler schema schema_name schemata schemaversion
-scheme scipy scope score score.application score.infrastructure scored scoredagainst scoreperkw
-scores scoring scoring.infrastructure scoring.infrastructure.operations scoring.overall
+samemachine sample sample-days sample_count samplecount sampled sampledays sampleinfocsv samples
+samples.bin sampling sampling-rate sandboxed sans sans-serif sap sas satterthwaite satterthwaite's
+saturated saturatedpct saturatedseconds saturates saturation save saveall saved saved_at_ms
+savedatms savefor savejob savelog saveprogress saves saveservice savestudy saveview saving saw say
+says sbin sbtest sc scalability scalable scale scale-out scaled scales scaling scatter scenario
+schednumreqoutstanding schedquantum schedule scheduler schema schema_name schemas schemata
+schemaversion scheme scipy scope score score.application score.infrastructure scored scoredagainst
+scoreperkw scores scoring scoring.infrastructure scoring.infrastructure.operations scoring.overall
 scoring.overall.source scoring.source scrape screen script script-src scripts scroll scrolls scsi
 scsidevice scsilun scsireservationconflicts scv sdk se search searched searches searchfields
 searching sec second seconds secret secret_grants secrets section sectionnote sections sector
 secureconnect security sed see seed seeded seeds seek seekms seen seenms sees segment segments
 select select-only selectall selected selection selectset self self-signed
 self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders sending sendmail
-sends sensitivity sensor sensors sent sentence sentences separate separator separators seq
-sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
+sends sensitivity sensor sensors sent sent_bytes sentence sentences separate separator separators
+seq sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
 seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
 servers serves service service_count serviceinstance services servicetag session sessionid
 sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs
@@ -533,15 +539,15 @@ speaking speaks spec specification specifications specjson specof specpower spec
 specweb speed speedmb speedmbps speeds spelling spends spindles split spoil spoolss spread spreads
 spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr sqlite_readonly
 sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock
-ssh_config sshd sshd_config ssl ssl-cert stack stagepauses stages stagesize stagger staggered
-staggers stale stalems stalledus stamp stand stand-in stand-ins standalone standard standarderror
-standby standbyalive standing stands star stars start start.tmp startbackups started startedatms
-startedms starting startjob startms startplacement starts startsatonce starttime startunixns stat
-state stated statement statements states static stationary statistics stats statsmodels status
-status-abbrev status-interval statussns statussns.energy.power stay stayed stays stderr stderrtail
-stdin stdout stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step
-stepped steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops
-storage storage_bytes storagebytes storagedevice storagedeviceinfo
+ssh_config sshd sshd_config ssl ssl-cert sslmode stack stagepauses stages stagesize stagger
+staggered staggers stale stalems stalledus stamp stand stand-in stand-ins standalone standard
+standarderror standby standbyalive standing stands star stars start start.tmp startbackups started
+startedatms startedms starting startjob startms startplacement starts startsatonce starttime
+startunixns stat state stated statement statements states static stationary statistics stats
+statsmodels status status-abbrev status-interval statussns statussns.energy.power stay stayed
+stays stderr stderrtail stdin stdout stdoutbytes steadier steady steadyendms steadys steal
+stealpct steepen steepens step stepped steppedms steps still stock stole stolen stood stop stopped
+stopping stoprule stops storage storage_bytes storagebytes storagedevice storagedeviceinfo
 storagedeviceinfo.hostbusadapter storagedeviceinfo.multipathinfo storagesystem storagevmotion
 store stored storedversion storefailed storemetrics storepatiencems storerefs stores stories storm
 story story-b story.export story.json story.list story.preview story.remove story.save
@@ -552,37 +558,38 @@ studies-on-real-peers.md studies.md study study's study-file study.changed study
 study.diagnose study.json study.lab study.list study.new study.overview study.pause study.remove
 study.rerun study.save study.start study.toggle study.whatif study_id study_points study_progress
 studyid studyname style style-src styletile sub subject subjects submission subscribe subset
-subset-font substr subsystem succeeded success such sudo suffer suffix suggested suggestion sum
-sum_bidir_reverse sum_received sum_received_bidir_reverse sum_sent sum_sent_bidir_reverse
-summaries summary summary-export summary.config.guestfullname summary.config.instanceuuid
-summary.config.memorysizemb summary.config.numcpu summary.config.product summary.config.template
-summary.config.uuid summary.hardware summary.storage summary_json summation summed summs sums sun
-sunrpc supermicro supervisor supplies supply support supported sure sushy sushy-static sushy-tools
-suspended svg svg.appendchild svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval
-swap swap-in swapin swapinkbps swapinrate swapmb swapped swaps swapused sweep sweeps swept switch
-switched switches switchuuid symbol synchronisation synchronous sys sysbench sysbench's
-sysbench-cpu sysbench-oltp system system's system-ui system.read system.view systemctl systemd
-systemerror systeminfo systems sz t.findings t.hosts t.id t.marks t.name t.profile t.rowid
-t.testbed t_ms t_s tab tabindex table table-header-group table-size tables tablesize tabs tabular
-tabular-nums tag tag_key taglength tags tagsof tagsperentry tail tail_by_run take taken
-taken_at_ms takenatms takes takeshost talk tall target targetformat targetid targetmode targetrate
-targets task taskinprogress taskqueuems taskref taskrunms tasks tasmota taus tb tb_alive tb_began
-tb_boot tb_bytes tb_child tb_code tb_d tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left
-tb_limit tb_marked tb_n tb_nap tb_now tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run
-tb_running tb_s tb_seen tb_sig tb_signal tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody
-tbpid tcp tcp_crr tcp_maerts tcp_rr tcp_stream td td.bad td.even td.good td.strong team teaming
-teamuplink technical technologies technology telemetry telemetry.series telemetry.silent
-telemetry.uplinks telemetrystop tell tellers tells tellserrors temperature template template's
-templateref templates ten tens tenth term terse test test_start testbed testbed's
-testbed.duplicate testbed.export testbed.import testbed.json testbed.list testbed.md testbed.new
-testbed.power testbed.profileid testbed.remove testbed.restore testbed.save testbed.version
-testbed.versions testbed_id testbed_versions testbedid testbedname testbednames testbeds tested
-testing testparm testrundurationms tests text text-align text-anchor text-decoration
-text_of_history text_version text_without_history textbytes textcontent textlength textnotes texts
-texttags th than that the thead their theirs them theme themselves then there these they thin
-thing things think thinkms thinks thinned thinned_at_ms thinnedatms thinprovisioned thins third
-thirds thirteen thirty this those though thousands thread thread_name threading threadname threads
-three threshold thresholds thresholdsource threw throttles through throughout throughput
+subset-font substr subsystem succeeded success successful such sudo suffer suffix suggested
+suggestion sum sum_bidir_reverse sum_received sum_received_bidir_reverse sum_sent
+sum_sent_bidir_reverse summaries summary summary-export summary.config.guestfullname
+summary.config.instanceuuid summary.config.memorysizemb summary.config.numcpu
+summary.config.product summary.config.template summary.config.uuid summary.hardware
+summary.storage summary_json summation summed summs sums sun sunrpc supermicro supervisor supplies
+supply support supported sure sushy sushy-static sushy-tools suspended svg svg.appendchild
+svg.getboundingclientrect svg.queryselectorall svg.viewbox.baseval swap swap-in swapin swapinkbps
+swapinrate swapmb swapped swaps swapused sweep sweeps swept switch switched switches switchuuid
+symbol synchronisation synchronous sys sysbench sysbench's sysbench-cpu sysbench-oltp system
+system's system-ui system.read system.view systemctl systemd systemerror systeminfo systems sz
+t.findings t.hosts t.id t.marks t.name t.profile t.rowid t.testbed t_ms t_s tab tabindex table
+table-header-group table-size table_name table_schema tables tablesize tabs tabular tabular-nums
+tag tag_key taglength tags tagsof tagsperentry tail tail_by_run take taken taken_at_ms takenatms
+takes takeshost takess talk tall target targetformat targetid targetmode targetrate targets task
+taskinprogress taskqueuems taskref taskrunms tasks tasmota taus tb tb_alive tb_began tb_boot
+tb_bytes tb_child tb_code tb_d tb_dir tb_fail tb_g tb_group tb_here tb_i tb_l tb_left tb_limit
+tb_marked tb_n tb_nap tb_now tb_ours tb_out tb_p tb_q tb_ran tb_reason tb_root tb_run tb_running
+tb_s tb_seen tb_sig tb_signal tb_status tb_strays tb_tool tb_until tb_up tb_wait tbody tbpid tcp
+tcp_crr tcp_maerts tcp_rr tcp_stream td td.bad td.even td.good td.strong team teaming teamuplink
+technical technologies technology telemetry telemetry.series telemetry.silent telemetry.uplinks
+telemetrystop tell tellers tells tellserrors temperature template template's templateref templates
+ten tens tenth term terse test test_start testbed testbed's testbed.duplicate testbed.export
+testbed.import testbed.json testbed.list testbed.md testbed.new testbed.power testbed.profileid
+testbed.remove testbed.restore testbed.save testbed.version testbed.versions testbed_id
+testbed_versions testbedid testbedname testbednames testbeds tested testing testparm
+testrundurationms tests text text-align text-anchor text-decoration text_of_history text_version
+text_without_history textbytes textcontent textlength textnotes texts texttags th than that the
+thead their theirs them theme themselves then there these they thin thing things think thinking
+thinkms thinks thinktime thinned thinned_at_ms thinnedatms thinprovisioned thins third thirds
+thirteen thirty this those though thousands thread thread_counts thread_name threading threadname
+threads three threshold thresholds thresholdsource threw throttles through throughout throughput
 throughput.database.sum throughput.dvdstore-a.sum throughput.file.sum throughput.io.sum
 throughput.java.sum throughput.mail.sum throughput.olio.sum throughput.rac.sum throughput.web.sum
 throughput_at_end throughput_before throughput_unit throughput_units throughputafter
@@ -600,9 +607,9 @@ timeouts timepath timerhz timers times timesecs timestamp timestamp_millis times
 tinted title titled tls tmp tms tn to to_ms tofixed together toggle token tokenize told toldatms
 tolerance tolerances toms tone tones tonumber too too_big too_small took tookms tool tool's tools
 toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total
-total_changes total_ios totals touched touches tpc tpc-b tpc-c tpcb tpcb-like tps tr trace traffic
-transaction transactions transcription transfer transform translate transparent transport trap
-travel traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples
+total_changes total_ios totals touched touches tpc tpc-b tpc-c tpcb tpcb-like tpcc tps tr trace
+traffic transaction transactions transcription transfer transform translate transparent transport
+trap travel traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples
 trips true truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting
 trustplan truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth
 twenty twice twin two two-host two-segment two-socket txt type typed typedef ubuntu ubuntu's udp
@@ -638,22 +645,23 @@ virtualmachine.provisioning.clone virtualmachine.provisioning.customize
 virtualmachine.state.createsnapshot virtualmachine.state.removesnapshot virtualmachinesnapshot
 virtualsriovethernetcard virtualvmxnet visible vital vlinecolor vlinewidth vm vm's vm.address
 vm.datastore vm.events vm.excluded vm.host vm.migrate vm.missing vm.more vm.notdiscovered
-vm.placement vm.ports vm.power vm.poweredoff vm.present vm.snapshots vm.stray vm.template vm.tools
-vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent vmdisconnectedevent
-vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent vmguestshutdownevent vmmark
-vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname vmnic vmof vmorphanedevent
-vmotion vmotionrate vmotions vmotionspeed vmotionvmrefs vmports vmpoweredoffevent vmpoweredonevent
-vmreconfiguredevent vmref vmrefs vmrelocatedevent vmrelocatefailedevent vmremovedevent
-vmresettingevent vmrestartedbyhaevent vmrestartedonalternatehostevent vms vmstorage
-vmsuspendedevent vmtoowide vmware vmware_soap_session vmwidth vnic vnics void volts voltsrange
-volume vouched vouches vroom vsan vsphere vsphere's vswitch wait waited waiting waitingatdevice
-waitms waits waivable waive waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks
-want wanted wants warehouses warms warmup warn warnat warned warning warnings warns was wasm
-wasread wasted watch watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we
-weakly wear wears weathervane web web-a web-b webtiers week weigh weighed weight weighted weights
-weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when whenever
-where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers
-white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard
+vm.placement vm.ports vm.portsatstart vm.power vm.poweredoff vm.present vm.snapshots vm.stray
+vm.template vm.tools vm.toolsunknown vm.twice vm.unassigned vmconfigfault vmdasbeingresetevent
+vmdisconnectedevent vmfailedmigrateevent vmfailoverfailed vmfolder vmfs vmguestrebootevent
+vmguestshutdownevent vmmark vmmaxrestartcountreached vmmemctl vmmetrics vmmigratedevent vmname
+vmnic vmof vmorphanedevent vmotion vmotionrate vmotions vmotionspeed vmotionvmrefs vmports
+vmpoweredoffevent vmpoweredonevent vmreconfiguredevent vmref vmrefs vmrelocatedevent
+vmrelocatefailedevent vmremovedevent vmresettingevent vmrestartedbyhaevent
+vmrestartedonalternatehostevent vms vmstorage vmsuspendedevent vmtoowide vmware
+vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouches vroom vsan
+vsphere vsphere's vswitch wait waited waiting waitingatdevice waitms waits waivable waive waived
+waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants warehouse
+warehouses warms warmup warn warnat warned warning warnings warns was wasm wasread wasted watch
+watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we weakly wear wears
+weathervane web web-a web-b webtiers week weigh weighed weight weighted weights weightsource welch
+welch's well went were wght wh what what-if whatever whatif wheel when whenever where wherever
+whether which whichever while whilefailing whisker whiskerhigh whiskerlow whiskers white
+white-space who whoever whole whom whose why wide wide.csv wider width widths wiki wildcard
 willmiss window windowkb windowms windows wire wirepct wish wished with withdrawn withfiletypes
 within withinnoise withlogin without without-names withtarget witnesses woff woodcrest word words
 work work_lost work_unit workbook workbook.ts worked workedatms worker worker-src workers working
