@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tilekit/internal/dvdstore"
+	"tilekit/internal/files"
 	"tilekit/internal/job"
 	"tilekit/internal/mail"
 	"tilekit/internal/network"
@@ -35,6 +36,7 @@ func data(ctx context.Context, name, file string) error {
 		Net    json.RawMessage `json:"net"`
 		Serves json.RawMessage `json:"netServer"`
 		Orders json.RawMessage `json:"orders"`
+		File   json.RawMessage `json:"file"`
 	}
 	if json.Unmarshal(text, &shop) == nil && len(shop.Tier) > 0 {
 		return shopTier(ctx, name, shop.Schema, shop.Tier, shop.Dvdstore)
@@ -44,6 +46,9 @@ func data(ctx context.Context, name, file string) error {
 	}
 	if len(shop.Mail) > 0 {
 		return mailboxes(name, shop.Schema, shop.Mail, shop.ProbeS)
+	}
+	if len(shop.File) > 0 {
+		return sharedFiles(name, shop.Schema, shop.File)
 	}
 	if len(shop.Net) > 0 || len(shop.Serves) > 0 {
 		return otherSide(ctx, name, shop.Schema, shop.Net, shop.Serves)
@@ -56,7 +61,7 @@ func data(ctx context.Context, name, file string) error {
 		return sayOf(name, map[string]interface{}{"ok": true, "kit": version}, orders.Verify(options))
 	}
 	if name == "verify" {
-		return fmt.Errorf("verify is about the tables of a shop or about mailboxes: dvdstore, mail, net or orders is missing")
+		return fmt.Errorf("verify is about the tables of a shop or about mailboxes: dvdstore, mail, file, net or orders is missing")
 	}
 	return site(ctx, name, text)
 }
@@ -129,6 +134,32 @@ func mailboxes(name string, schema int, text []byte, probeS float64) error {
 		err = mail.Verify(options, time.Duration(probeS*float64(time.Second)))
 	default:
 		return fmt.Errorf("mailboxes are served by their mail server")
+	}
+	return sayOf(name, answer, err)
+}
+
+func sharedFiles(name string, schema int, text []byte) error {
+	if schema != job.Schema {
+		return fmt.Errorf("schema is %d; this tilekit reads %d", schema, job.Schema)
+	}
+	options, err := files.Read(text)
+	if err != nil {
+		return err
+	}
+	var answer interface{} = map[string]interface{}{"ok": true, "kit": version}
+	switch name {
+	case "load":
+		end := pulse()
+		answer, err = files.Load(options, version)
+		end()
+	case "unload":
+		end := pulse()
+		answer, err = files.Unload(options)
+		end()
+	case "verify":
+		err = files.Verify(options)
+	default:
+		return fmt.Errorf("files are served by their file server")
 	}
 	return sayOf(name, answer, err)
 }

@@ -15,6 +15,7 @@ import (
 	"tilekit/internal/calibrate"
 	"tilekit/internal/durable"
 	"tilekit/internal/dvdstore"
+	"tilekit/internal/files"
 	"tilekit/internal/job"
 	"tilekit/internal/load"
 	"tilekit/internal/mail"
@@ -24,7 +25,7 @@ import (
 )
 
 // version of the program and of what it writes; part of the first line of every output.
-const version = "1.5.0"
+const version = "1.6.0"
 
 const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   run    --job FILE [--dir DIR]   offer the load; lines to standard output, or to DIR/out.ndjson
@@ -32,11 +33,12 @@ const usage = `tilekit: load from a file of JSON (docs/tilekit.md)
   status --dir DIR                how a started run stands
   stop   --dir DIR                end it
   echo   --job FILE               what this machine can offer, against a server that does nothing
-  load   --job FILE               make the files of a site, the tables of a shop, or fill mailboxes
+  load   --job FILE               make the files of a site, the tables of a shop, the files of a file
+                                  server's users, or fill mailboxes
   serve  --job FILE               serve the files of a site, be the web tier of a shop, or the other side of
                                   the scenario net
   unload --job FILE               remove what load made
-  verify --job FILE               whether a shop's tables or the mailboxes are whole, and let in; or
+  verify --job FILE               whether a shop's tables, users' files or mailboxes are whole, and let in; or
                                   whether the other side of net, or an order server, answers
   version
 FILE may be - for standard input (not with start).
@@ -49,6 +51,7 @@ var scenarios = map[string]func(*job.Job) (load.Scenario, error){
 	"mail":     mail.New,
 	"net":      network.New,
 	"orders":   orders.New,
+	"file":     files.New,
 }
 
 func main() {

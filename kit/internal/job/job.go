@@ -52,6 +52,7 @@ type Job struct {
 	Mail     json.RawMessage `json:"mail,omitempty"`
 	Net      json.RawMessage `json:"net,omitempty"`
 	Orders   json.RawMessage `json:"orders,omitempty"`
+	File     json.RawMessage `json:"file,omitempty"`
 }
 
 // Part of the users, with the time in which it works.
