@@ -61,6 +61,7 @@ export const peerPackages: Packages = {
   'dovecot-imapd': '/usr/lib/dovecot/imap',
   'dovecot-lmtpd': '/usr/lib/dovecot/lmtp',
   postgresql: '/usr/lib/postgresql',
+  samba: '/usr/sbin/smbd',
   'python3-pip': 'run:/usr/bin/python3 -m pip --version',
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };

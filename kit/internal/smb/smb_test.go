@@ -1,7 +1,6 @@
 package smb
 
 import (
-	"bytes"
 	"encoding/hex"
 	"testing"
 )
@@ -25,8 +24,10 @@ func TestTheProofOfNTLMIsThatOfItsSpecification(t *testing.T) {
 	if got := hex.EncodeToString(key); got != "0c868a403bfd7a93a3001ef22ef02e3f" {
 		t.Errorf("key %s", got)
 	}
-	info, _ := hex.DecodeString("02000c0044006f006d00610069006e0001000c005300650072007600650072000000 0000"[:64] + "00000000")
-	info = bytes.TrimSpace(info)
+	info, err := hex.DecodeString("02000c0044006f006d00610069006e0001000c0053006500720076006500720000000000")
+	if err != nil {
+		t.Fatal(err)
+	}
 	answer, session := proof(key,
 		[8]byte{0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef},
 		[8]byte{0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa}, 0, info)

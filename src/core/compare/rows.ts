@@ -47,6 +47,8 @@ const workloadMetrics: readonly {
   { metric: 'acceptedP95Ms', label: '95th percentile until mail is accepted', better: 'lower' },
   { metric: 'deliveredP95Ms', label: '95th percentile until mail is delivered', better: 'lower' },
   { metric: 'undelivered', label: 'mail accepted, not delivered yet', better: 'lower' },
+  { metric: 'readMBps', label: 'data read', better: 'higher' },
+  { metric: 'writeMBps', label: 'data written', better: 'higher' },
   { metric: 'errorRate', label: 'errors', better: 'lower' },
 ];
 const machineMetrics: readonly {

@@ -11,6 +11,8 @@ const short: Readonly<Record<string, string>> = {
   deliveredMeanMs: 'mean time until delivered',
   deliveredP95Ms: 'p95 until delivered',
   undelivered: 'mail not delivered',
+  readMBps: 'data read',
+  writeMBps: 'data written',
   throughput: 'throughput',
   errorRate: 'errors',
 };

@@ -111,9 +111,9 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
       'Other',
       2,
     );
-  const network = networkLoad[metric];
-  if (network)
-    return words(`${name} ${network[0]}${tiles[stat] ?? ''}`, network[1], 'Storage and network', 2);
+  const beside = besideThroughput[metric];
+  if (beside)
+    return words(`${name} ${beside[0]}${tiles[stat] ?? ''}`, beside[1], 'Storage and network', 2);
   if (metric === 'memoryPct')
     return words(
       subject.startsWith('host.')
@@ -158,11 +158,13 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     2,
   );
 }
-/** What a network load tells beside its throughput. */
-const networkLoad: Readonly<Record<string, readonly [string, string]>> = {
+/** What a load on a network or on files tells beside its throughput. */
+const besideThroughput: Readonly<Record<string, readonly [string, string]>> = {
   retransmitRate: ['segments sent again', 'segments/s'],
   lossPct: ['lost datagrams', '%'],
   jitterMs: ['jitter', 'ms'],
+  readMBps: ['data read', 'MB/s'],
+  writeMBps: ['data written', 'MB/s'],
 };
 const packetNames: Readonly<Record<string, string>> = {
   packetsRxPerS: 'packets received',

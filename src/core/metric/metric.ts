@@ -57,6 +57,9 @@ export const metricNames = [
   'deliveredMeanMs',
   'deliveredP95Ms',
   'undelivered',
+  /** Of a load on files: what it read and wrote, in millions of bytes a second. */
+  'readMBps',
+  'writeMBps',
   /**
    * Of a VM: time its vCPUs waited for each other, in percent of one; memory it touched; what it
    * reads and writes; the slowest of its disks.

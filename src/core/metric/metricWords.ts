@@ -38,6 +38,8 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   deliveredMeanMs: 'Mean time until mail is delivered',
   deliveredP95Ms: '95th percentile time until mail is delivered',
   undelivered: 'Mail accepted, not delivered yet',
+  readMBps: 'Data read',
+  writeMBps: 'Data written',
   costopPct: 'CPU co-stop time',
   activeMb: 'Active memory',
   diskKBps: 'Disk traffic',

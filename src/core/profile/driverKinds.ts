@@ -38,6 +38,7 @@ export const driverKinds = {
   'tilekit-dvdstore': notSaid,
   iperf3: noDisk,
   'tilekit-mail': notSaid,
+  'tilekit-file': notSaid,
   'tilekit-net': noDisk,
   'tilekit-orders': noDisk,
   jmeter: {

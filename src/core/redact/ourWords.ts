@@ -38,15 +38,15 @@ beforekey beforems befores began began_steady_s begin beginning begins begintime
 behind behindpct being belong belongs below benchmark benchmarks bend bends beside best beta
 better between beyond bg bidir big biggest bigint bin binary bind bind-address bins bios biosdate
 biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps bits bits_per_second
-blade blades blame blamed blames blank blob block block-length blocked blocking blocks blocksize
-blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow boards
-body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's border
-border-bottom border-collapse border-color border-radius border-top border-width both bottleneck
-bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces brackets
-branches break break-after break-before break-inside breaks bring brings broke broken brought
-browser bs bucketms buckets budget buffer buffercache buffered buffers build builddiffers builds
-buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview bundled bundles
-burst bursts bus busiest busnumber busresets busresetspers busy busypct busyw but button
+blade blades blame blamed blames blank blob block block-length blocked blocking blockkb blocks
+blocksize blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow
+boards body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's
+border border-bottom border-collapse border-color border-radius border-top border-width both
+bottleneck bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces
+brackets branches break break-after break-before break-inside breaks bring brings broke broken
+brought browser bs bucketms buckets budget buffer buffercache buffered buffers build builddiffers
+builds buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview bundled
+bundles burst bursts bus busiest busnumber busresets busresetspers busy busypct busyw but button
 button.addeventlistener button.dataset.line button.getattribute button.setattribute buttons by
 by-the-command-line byclient bydatastore bye byhand byhost byid bykey bymember bypass byte
 byte_array bytes bytesafter bytesasample bytesbefore bytesinperop bytesof bytesoutperop bytespct
@@ -198,14 +198,14 @@ feeds fell fetch fetched few fewer fff ffffff ffi ffi.c.gettimeofday ffi.cdef ff
 fibre field fields fifteen fifth fifty figcaption figure figure.addeventlistener
 figure.dataset.chart figure.queryselector figure.queryselectorall figurebar figuregroup figures
 file file's file-or-id file.import file.importplan file.importresults file.importstop
-file.openbundle filebytes filename files files-of-other-tools filesystem filetext fill
-fill-opacity fillcolor filled fills filter filters final finalreport find finding findingcount
-findingid findings findlimit finds fingerprint fingerprints finish finished finite fio fire
-firewall firewalls firmware firmwareversion first first-order first_valid_gid first_valid_uid
-firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five fix fixed flag
-flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight flock floor flow
-flush flusheveryms focus focus-visible fold folded folder folder's folderdepth folderpart
-folderref folders follow followed following followjob follows followtask font font-face
+file.openbundle filebench filebench’s filebytes filekb filename files files-of-other-tools
+filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
+finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
+finite fio fire firewall firewalls firmware firmwareversion first first-order first_valid_gid
+first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit fits fitto five
+fix fixed flag flags flash flat flatpak flatten flattens flaw flex flex-shrink flex-wrap flight
+flock floor flow flush flusheveryms focus focus-visible fold folded folder folder's folderdepth
+folderpart folderref folders follow followed following followjob follows followtask font font-face
 font-family font-size font-src font-variant-numeric font-weight fontface fontof fonts fontsdir
 fontsize fontsource fontsource-variable footer for forbids force force-confold forceflush foreach
 forecast foreign foreign_keys forget form form-action format formatid formats formats.md forms
@@ -448,87 +448,87 @@ queryoptions queryperf queryselector queryselectorall queryspec question questio
 queue queue's queued queuedepth queuedms queuelatency queuelatencyms queuems queues queuetime
 quick quick_check quiesce quiet quit quot quota quote quoted qx r.ended r.id r.record_json
 r.summary_json rac rack racks radius raid rail raise ramp ramp-down ramp-up rampdown rampdowns
-ramps rampup rampups ran random randompct randomread randomshare randomwrite randread randrw
-randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet raritanoutlet rate
-rate_iops ratedghz rateiops rates rateunit ratio ratios raw rawsql rdmfilter reach reachable
-reached reachedpers reaches read read-only readable readbychecks readcachemb reader reading
-readings readingtime readiops readiops.datastore.sum readjobfile readknownhosts readlink
-readnextevents readonly readpct reads readshare readtextfile ready ready-made readyms readypct
-readytimeout real real-time realign realpower reason reasons rebalanceenable rebooted rebuild
-recall receipt receive receivebytes received receivedmessages receiver receiver's receives
-recenttask recipient recipients reclaim reclaimed recommended recommends
-reconfigurecomputeresource reconfigurecomputeresource_task reconfigured reconfigvm reconfigvm_task
-reconnect reconnecthost reconnecthost_task record record_json recorded recording recordof records
-recover recovered recovery recovery_s recoverys rect recursive red redact redacted redacted-bundle
-redaction redactor redfish redirects redo reeder ref reference referenceid referencelabel
-referencemissing referencerunid references referencesfrom referencesource referencetooffer
-referrer referrer-policy refers refof refresh refs refusals refuse refused refuses regex regexp
-regid region registering regression regular reject reject_unauth_destination rejected
-rejectunauthorized relate relationship relative relay release releasedate relieves relieving
-reload relocate relocatevm relocatevm_task remedy remembered remembers remote
-remote_transport_retrans removal remove remove_diacritics removechildren removed removeemptyfolder
-removehost removes removesnapshot removesnapshot_task removestudy removetags removeview removing
-remv rename renamed reordered repair repeat repeatable repeated repeatedlines repeats repetition
-repetition_type repetitions replace replaceable replaced replacements replaces replacetables
-replay replay's replay.md replayed reply report report-interval report.compare report.html
-report.md report.preview report.progress report.run report.studies report.study reported reporting
-reports reports.md repository repository's req request requestbytes requestcanceled requests
-requesttimedouterror require required requirement rerun rescan reservation
-reservationconflictspers reservationmhz reservations reserve reserve.bin reserved reservedmb reset
-reset-failed resets resolution resolve resolved resolves resource resource.assignvmtopool
-resource.coldmigrate resource.hotmigrate resourceinuse resourcepool resourcepoolref resourcepools
-resources resourcesdir respond responding response response-time response_code response_message
-responsebytes responses rest restart restarted restarts restore restored restoredatms restorems
-restricted restrictedversion restrictions rests result resultname results results-file results.md
-resume resume_json resumestudies resvg resvg-wasm retention retention.thinned retired retrans
-retransmitrate retransmits retransmitted retries retrievemanagedmethodexecuter
-retrievepropertiesex retrieveservicecontent retry retry-after retry-count retry-interval
-retrypausems return returns returnval reuid reusedsocket rev reverse review reviews
-reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl rm rmdir robin
-roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname romano room root
-rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin rounded rounding
-roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm rps rr rsa rt
-rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative run.abort
-run.actdone run.active run.annotate run.changed run.compare run.diagnose run.distributions
-run.export run.json run.letrun run.list run.log run.md run.new run.note run.ofplan run.overview
-run.record run.remove run.replay run.samples run.series run.start run.tidy run_documents
-run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash runcmd runid
-runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created runs_unfinished
-runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode runtime.powerstate
-runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba sambashare same same-origin
-samemachine sample sample-days sample_count samplecount sampled sampledays sampleinfocsv samples
-samples.bin sampling sampling-rate sandboxed sans sans-serif sap sas satterthwaite satterthwaite's
-saturated saturatedpct saturatedseconds saturates saturation save saveall saved saved_at_ms
-savedatms savefor savejob savelog saveprogress saves saveservice savestudy saveview saving saw say
-says sbin sbtest sc scalability scalable scale scale-out scaled scales scaling scatter scenario
-schednumreqoutstanding schedquantum schedule scheduler schema schema_name schemas schemata
-schemaversion scheme scipy scope score score.application score.infrastructure scored scoredagainst
-scoreperkw scores scoring scoring.infrastructure scoring.infrastructure.operations scoring.overall
-scoring.overall.source scoring.source scrape screen script script-src scripts scroll scrolls scsi
-scsidevice scsilun scsireservationconflicts scv sdk se search searched searches searchfields
-searching sec second seconds secret secret_grants secrets section sectionnote sections sector
-secureconnect security sed see seed seeded seeds seek seekms seen seenms sees segment segments
-select select-only selectall selected selection selectset self self-signed
-self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders sending sendmail
-sends sensitivity sensor sensors sent sent_bytes sentence sentences separate separator separators
-seq sequential sequentialread sequentialwrite serial serialnumber serialnumbertag series series_id
-seriesid seriesids serif serve served server server's serverandstorage serverhostkey servername
-servers serves service service_count serviceinstance services servicetag session sessionid
-sessionkey sessionmanager sessions set set-cookie set-up set-ups setactiverun setattribute setdrs
-setin setpath setpriv sets setsid setsmokerun setting settings settle setup setuphash seven
-seventeen several severities severity sftp sh sha shaded shall shape shapes share shared
-shareforcesalting shares sharescanghz sharescantime sharp shed sheet sheets shelf shell shelly
-shift shift-click shifted shiftkey shifts shipped shm shop shops shoptier short shortcut shortcuts
-shorten shortens shorter shortly shortname should show showed shown showpoint shows showtime
-shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma
-sign signal signature signatures signed signs sigpipe sigquit sigsegv sigterm silence silent
-silentms sim simload simple simple-update simulate simulated simulator simulator's since sincems
-single single-server single-socket singleserver sink sinks sit site sites six sixteen size
-size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb sizemb sizes skip
-skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide slider slides
-slight slope slopepermin slot slots slow slower slowest slows small smaller smallest smb smbd
-smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth smtpd
-smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
+ramps rampup rampups ran random randomblocks randomkb randompct randomread randomshare randomwrite
+randread randrw randwrite range ranges rank ranked ranms raritan raritanenergy raritaninlet
+raritanoutlet rate rate_iops ratedghz rateiops rates rateunit ratio ratios raw rawsql rdmfilter
+reach reachable reached reachedpers reaches read read-only readable readbychecks readbytes
+readcachemb reader reading readings readingtime readiops readiops.datastore.sum readjobfile
+readknownhosts readlink readmbps readnextevents readonly readpct readrandom reads readshare
+readtextfile ready ready-made readyms readypct readytimeout real real-time realign realpower
+reason reasons rebalanceenable rebooted rebuild recall receipt receive receivebytes received
+receivedmessages receiver receiver's receives recenttask recipient recipients reclaim reclaimed
+recommended recommends reconfigurecomputeresource reconfigurecomputeresource_task reconfigured
+reconfigvm reconfigvm_task reconnect reconnecthost reconnecthost_task record record_json recorded
+recording recordof records recover recovered recovery recovery_s recoverys rect recursive red
+redact redacted redacted-bundle redaction redactor redfish redirects redo reeder ref reference
+referenceid referencelabel referencemissing referencerunid references referencesfrom
+referencesource referencetooffer referrer referrer-policy refers refof refresh refs refusals
+refuse refused refuses regex regexp regid region registering regression regular reject
+reject_unauth_destination rejected rejectunauthorized relate relationship relative relay release
+releasedate relieves relieving reload relocate relocatevm relocatevm_task remedy remembered
+remembers remote remote_transport_retrans removal remove remove_diacritics removechildren removed
+removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy removetags
+removeview removing remv rename renamed reordered repair repeat repeatable repeated repeatedlines
+repeats repetition repetition_type repetitions replace replaceable replaced replacements replaces
+replacetables replay replay's replay.md replayed reply report report-interval report.compare
+report.html report.md report.preview report.progress report.run report.studies report.study
+reported reporting reports reports.md repository repository's req request requestbytes
+requestcanceled requests requesttimedouterror require required requirement rerun rescan
+reservation reservationconflictspers reservationmhz reservations reserve reserve.bin reserved
+reservedmb reset reset-failed resets resolution resolve resolved resolves resource
+resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
+resourcepoolref resourcepools resources resourcesdir respond responding response response-time
+response_code response_message responsebytes responses rest restart restarted restarts restore
+restored restoredatms restorems restricted restrictedversion restrictions rests result resultname
+results results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
+retention.thinned retired retrans retransmitrate retransmits retransmitted retries
+retrievemanagedmethodexecuter retrievepropertiesex retrieveservicecontent retry retry-after
+retry-count retry-interval retrypausems return returns returnval reuid reusedsocket rev reverse
+review reviews reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl
+rm rmdir robin roboto role role.create role.sh roleid roles rollup rollups rolluptype rolname
+romano room root rootdir rootfolder rootsnapshotlist rotate rotation roughly round round-robin
+rounded rounding roundrect roundrobin route row row.length rowgroupsize rowid rows rpdu rph rpm
+rps rr rsa rt rt_tot_lastn_max_msec rt_tot_sampled rtt rule ruleid rules run run's run-relative
+run.abort run.actdone run.active run.annotate run.changed run.compare run.diagnose
+run.distributions run.export run.json run.letrun run.list run.log run.md run.new run.note
+run.ofplan run.overview run.record run.remove run.replay run.samples run.series run.start run.tidy
+run_documents run_events run_id run_key run_keys run_parts run_parts.run_id run_parts_by_hash
+runcmd runid runids runms runner running runon runs runs.created_at_ms runs.id runs_by_created
+runs_unfinished runsof runtime runtime.connectionstate runtime.host runtime.inmaintenancemode
+runtime.powerstate runtimems rvtools rw rwmixread s.id s.json s.name safe said salt samba
+sambashare same same-origin samemachine sample sample-days sample_count samplecount sampled
+sampledays sampleinfocsv samples samples.bin sampling sampling-rate sandboxed sans sans-serif sap
+sas satterthwaite satterthwaite's saturated saturatedpct saturatedseconds saturates saturation
+save saveall saved saved_at_ms savedatms savefor savejob savelog saveprogress saves saveservice
+savestudy saveview saving saw say says sbin sbtest sc scalability scalable scale scale-out scaled
+scales scaling scatter scenario schednumreqoutstanding schedquantum schedule scheduler schema
+schema_name schemas schemata schemaversion scheme scipy scope score score.application
+score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infrastructure
+scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source scrape
+screen script script-src scripts scroll scrolls scsi scsidevice scsilun scsireservationconflicts
+scv sdk se search searched searches searchfields searching sec second seconds secret secret_grants
+secrets section sectionnote sections sector secureconnect security sed see seed seeded seeds seek
+seekms seen seenms sees segment segments select select-only selectall selected selection selectset
+self self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders
+sending sendmail sends sensitivity sensor sensors sent sent_bytes sentence sentences separate
+separator separators seq sequential sequentialread sequentialwrite serial serialnumber
+serialnumbertag series series_id seriesid seriesids serif serve served server server's
+serverandstorage serverhostkey servername servers serves service service_count serviceinstance
+services servicetag session sessionid sessionkey sessionmanager sessions set set-cookie set-up
+set-ups setactiverun setattribute setdrs setin setpath setpriv sets setsid setsmokerun setting
+settings settle setup setuphash seven seventeen several severities severity sftp sh sha shaded
+shall shape shapes share shared shareforcesalting shares sharescanghz sharescantime sharp shed
+sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts shipped shm shop shops
+shoptier short shortcut shortcuts shorten shortens shorter shortly shortname should show showed
+shown showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight
+sighup sigint sigkill sigma sign signal signature signatures signed signs sigpipe sigquit sigsegv
+sigterm silence silent silentms sim simload simple simple-update simulate simulated simulator
+simulator's since sincems single single-server single-socket singleserver sink sinks sit site
+sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
+sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
+slider slides slight slope slopepermin slot slots slow slower slowest slows small smaller smallest
+smb smbd smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth
+smtpd smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
 smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
 snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
 snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
@@ -545,9 +545,9 @@ standarderror standby standbyalive standing stands star stars start start.tmp st
 startedatms startedms starting startjob startms startplacement starts startsatonce starttime
 startunixns stat state stated statement statements states static stationary statistics stats
 statsmodels status status-abbrev status-interval statussns statussns.energy.power stay stayed
-stays stderr stderrtail stdin stdout stdoutbytes steadier steady steadyendms steadys steal
-stealpct steepen steepens step stepped steppedms steps still stock stole stolen stood stop stopped
-stopping stoprule stops storage storage_bytes storagebytes storagedevice storagedeviceinfo
+stays staysonclient stderr stderrtail stdin stdout stdoutbytes steadier steady steadyendms steadys
+steal stealpct steepen steepens step stepped steppedms steps still stock stole stolen stood stop
+stopped stopping stoprule stops storage storage_bytes storagebytes storagedevice storagedeviceinfo
 storagedeviceinfo.hostbusadapter storagedeviceinfo.multipathinfo storagesystem storagevmotion
 store stored storedversion storefailed storemetrics storepatiencems storerefs stores stories storm
 story story-b story.export story.json story.list story.preview story.remove story.save
@@ -600,40 +600,40 @@ tilebench-kit tilebench-simload tilebench.bye tilebench.fio tilebench.log tilebe
 tilebench.marks tilebench.port tilebench.run tilebench.sqlite tilebench.version tilebench_data
 tilebench_job tilebench_root tilebench_secret tilebench_time tilebenchbundle tilebenchplan
 tilebenchresults tilebenchrun tilebenchsnapshot tilebenchstory tilebenchstorybundle tilebenchstudy
-tilebenchtestbed tilebenchtiles tileindex tilekit tilekit's tilekit-dvdstore tilekit-mail
-tilekit-net tilekit-orders tilekit.json tiles tiles.most tilestarted time time_based time_us
-timecolumn timed timedout timelimits timeline timemillisecs timems timeout timeouterror timeoutms
-timeouts timepath timerhz timers times timesecs timestamp timestamp_millis timestamp_ms timeunit
-tinted title titled tls tmp tms tn to to_ms tofixed together toggle token tokenize told toldatms
-tolerance tolerances toms tone tones tonumber too too_big too_small took tookms tool tool's tools
-toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion top tos tot total
-total_changes total_ios totals touched touches tpc tpc-b tpc-c tpcb tpcb-like tpcc tps tr trace
-traffic transaction transactions transcription transfer transform translate transparent transport
-trap travel traversalspec tray trend triangle tried tries trigger trim trimpath trims trip triples
-trips true truetype truncate truncated trust trusted trusted_at_ms trusted_plans trusting
-trustplan truststore try trying trykeyboard ts ttf tukey tuned turbo turn turns twelve twentieth
-twenty twice twin two two-host two-segment two-socket txt type typed typedef ubuntu ubuntu's udp
-udp_rr udp_stream ui ui-monospace uid ul umask unable unable_to_get_issuer_cert
-unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature unaligned uname unassigned
-unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged uncommitted uncommittedbytes
-uncounted undefined undelivered under underscore underscores undertest undo undoes undone undrawn
-unequal uneven unevenpct unexpected unexplainedms unfinished unfold unfolded unfolding unfolds
-unicode unicode-range unicode.json union unique unit unitinfo unitnumber units unitsperop
-universal universe unix unix_listener unknown unknown-ups unknownfault unless unlisted unload
-unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack unpackedbytes unpacks
-unplaced unproven unreachable unread unreadable unrepresentable unresponsive unrounded unsafe
-unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable unused up update
-update.changed update.check update.hold update.state updatems updates upgrade upgraded uplink
-uplink.none uplinkdown uplinkgbps uplinkid uplinklost uplinks uplinkuse upload uploadid uploads
-upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url url-encoded urn uroot
-us usable usage use usec usecstates used usedby usepstates user user's user-agent user-data
-user_version userdb userdel username username_format users usersfactor userspers uses using
-usperio usperpacket usual usually utc util utilization uuid vacuum val valid validtoms valign
-value valuelabels values valueseach valuetype var var-not-supported variable variables variant
-variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md vcenter.answers
-vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges
-vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid vcenterms
-vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
+tilebenchtestbed tilebenchtiles tilebench’s tileindex tilekit tilekit's tilekit-dvdstore
+tilekit-file tilekit-mail tilekit-net tilekit-orders tilekit.json tiles tiles.most tilestarted
+time time_based time_us timecolumn timed timedout timelimits timeline timemillisecs timems timeout
+timeouterror timeoutms timeouts timepath timerhz timers times timesecs timestamp timestamp_millis
+timestamp_ms timeunit tinted title titled tls tmp tms tn to to_ms tofixed together toggle token
+tokenize told toldatms tolerance tolerances toms tone tones tonumber too too_big too_small took
+tookms tool tool's tools toolsok toolsold toolsrunningstatus toolsstatus toolsunknown toolsversion
+top tos tot total total_changes total_ios totals touched touches tpc tpc-b tpc-c tpcb tpcb-like
+tpcc tps tr trace traffic transaction transactions transcription transfer transform translate
+transparent transport trap travel traversalspec tray trend triangle tried tries trigger trim
+trimpath trims trip triples trips true truetype truncate truncated trust trusted trusted_at_ms
+trusted_plans trusting trustplan truststore try trying trykeyboard ts ttf tukey tuned turbo turn
+turns twelve twentieth twenty twice twin two two-host two-segment two-socket txt type typed
+typedef ubuntu ubuntu's udp udp_rr udp_stream ui ui-monospace uid ul umask unable
+unable_to_get_issuer_cert unable_to_get_issuer_cert_locally unable_to_verify_leaf_signature
+unaligned uname unassigned unauth unbreakable uncertainty uncertaintypct uncertaintyw unchanged
+uncommitted uncommittedbytes uncounted undefined undelivered under underscore underscores
+undertest undo undoes undone undrawn unequal uneven unevenpct unexpected unexplainedms unfinished
+unfold unfolded unfolding unfolds unicode unicode-range unicode.json union unique unit unitinfo
+unitnumber units unitsperop universal universe unix unix_listener unknown unknown-ups unknownfault
+unless unlisted unload unloadms unloads unmade unmatched unmeasured unmounted unnamed unpack
+unpackedbytes unpacks unplaced unproven unreachable unread unreadable unrepresentable unresponsive
+unrounded unsafe unsafe-inline unsandboxed unseen unset unstored until untilms untrusted unusable
+unused up update update.changed update.check update.hold update.state updatems updates upgrade
+upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid uplinklost uplinks uplinkuse upload
+uploadid uploads upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url
+url-encoded urn uroot us usable usage use usec usecstates used usedby usepstates user user's
+user-agent user-data user_version userdb userdel username username_format users usersfactor
+userspers uses using usperio usperpacket usual usually utc util utilization uuid vacuum val valid
+validtoms valign value valuelabels values valueseach valuetype var var-not-supported variable
+variables variant variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md
+vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last
+vcenter.privileges vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid
+vcenterms vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
 verdict.stored verified verify version version_codename versions vertical vertical-align very
 vetoed vhost via vib victoriametrics view view.detach view.palette view.present view.rail
 view.stories view.theme viewbox viewmanager viewport views vim vim.esxcli vinfo violateds virsto
@@ -667,8 +667,9 @@ within withinnoise withlogin without without-names withtarget witnesses woff woo
 work work_lost work_unit workbook workbook.ts worked workedatms worker worker-src workers working
 workload workloadfailed workloadid workloadms workloadroles workloads workloadsatile worklost
 workperghz works workspace world worldid worse worst worsttile worth would wrap writable write
-write_files writebytes writecachemb writeerr writeiops writeiops.datastore.sum writeout writer
-writes written wrk wrong wrongmachine wrote wx x-auth-token x-content-type-options x-frame-options
-xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit xvmotion year year-month-day years yes
-yet yield yields you your yours yourself yticks zar zero zeros zod zod's zone zoom zoomed zooms µs
+write_files writebytes writecachemb writeerr writeiops writeiops.datastore.sum writembps writeout
+writer writerandom writes written writtenbytes wrk wrong wrongmachine wrote wx x-auth-token
+x-content-type-options x-frame-options xcc xeon xl xlabel xls xlsx xml xmlns xsd xsi xticks xunit
+xvmotion year year-month-day years yes yet yield yields you your yours yourself yticks zar zero
+zeros zod zod's zone zoom zoomed zooms µs
 `;

@@ -19,6 +19,7 @@ const paramsOf: Readonly<Record<DriverId, Record<string, string | number | boole
   'tilekit-dvdstore': { host: target },
   iperf3: { target },
   'tilekit-mail': { host: target },
+  'tilekit-file': { host: target },
   'tilekit-net': { host: target },
   'tilekit-orders': { host: target },
   jmeter: { target },

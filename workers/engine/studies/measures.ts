@@ -39,6 +39,8 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
   deliveredMeanMs: { mean, max: most },
   deliveredP95Ms: { mean, max: most },
   undelivered: { sum },
+  readMBps: { sum, mean },
+  writeMBps: { sum, mean },
 };
 
 /**

@@ -16,6 +16,7 @@ import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 import { tilekit } from './tilekit.ts';
 import { tilekitDvdstore } from './tilekitDvdstore.ts';
+import { tilekitFile } from './tilekitFile.ts';
 import { tilekitMail } from './tilekitMail.ts';
 import { tilekitNet } from './tilekitNet.ts';
 import { tilekitOrders } from './tilekitOrders.ts';
@@ -32,6 +33,7 @@ export const driverList = {
   'tilekit-dvdstore': tilekitDvdstore,
   iperf3,
   'tilekit-mail': tilekitMail,
+  'tilekit-file': tilekitFile,
   'tilekit-net': tilekitNet,
   'tilekit-orders': tilekitOrders,
   jmeter,

@@ -19,6 +19,7 @@ const second = z.object({
   pending: z.number().nonnegative().default(0),
   expected: z.number().nonnegative().default(0),
   bytes: z.number().nonnegative().default(0),
+  counts: z.record(z.string(), z.number()).default({}),
   latency: z.string().optional(),
 });
 type Second = z.infer<typeof second>;
@@ -27,6 +28,7 @@ const end = z.object({
   reason: z.string(),
   seconds: z.number().positive(),
   done: z.number().nonnegative(),
+  failed: z.record(z.string(), z.number().nonnegative()).default({}),
   saturatedSeconds: z.number().nonnegative(),
   latency: z.string(),
   bytes: z.number().nonnegative().default(0),
@@ -86,6 +88,8 @@ export interface TilekitReading {
   perUnit?: number;
   /** Whether the time of an operation says something; default: it does. */
   latency?: boolean;
+  /** What the scenario counts beside, by its name: so much of each second, times `perUnit`. */
+  counts?: ReadonlyMap<string, { metric: MetricName; perUnit: number }>;
   /** What is told of some operations by themselves. */
   operations?: ReadonlyMap<string, OperationMetrics>;
   /**
@@ -130,6 +134,8 @@ function tellAll(line: Second, reading: TilekitReading, tell: Tell): boolean {
     tell('latencyP95Ms', hdrPercentile(histogram, 95) / 1_000);
     tell('latencyP99Ms', hdrPercentile(histogram, 99) / 1_000);
   }
+  for (const [name, told] of reading.counts ?? [])
+    tell(told.metric, ((line.counts[name] ?? 0) / line.lengthS) * told.perUnit);
   tell('clientLateMs', line.lateP99Us / 1_000);
   tell('clientSaturatedPct', line.saturated ? 100 : 0);
   const failed = Object.values(line.failed).reduce((sum, n) => sum + n, line.shed);

@@ -75,6 +75,8 @@ interface Scenario<P> extends Pick<Driver<P>, 'id' | 'title' | 'role' | 'params'
   /** Beside the series of every load. */ more?: (one: P) => ReturnType<Driver<P>['series']>;
   /** How its output is read; default: operations a second. */
   reading?: (one: P) => TilekitReading;
+  /** Whether the load stays on the client: no other machine is asked for then. */
+  staysOnClient?: (one: P) => boolean;
   /** What to say where neither parameters nor vCenter name a server. */
   unnamed: { server: string; fix: string };
   check(host: SshHost, kit: string, one: P, signal?: AbortSignal): Promise<DriverCheck<P>>;
@@ -89,6 +91,7 @@ interface Scenario<P> extends Pick<Driver<P>, 'id' | 'title' | 'role' | 'params'
  */
 export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Driver<P> {
   const { data, unit, more = () => [], reading = (): TilekitReading => ({}) } = scenario;
+  const { staysOnClient = () => false } = scenario;
   /** What a run leaves: nothing of the program, and of its data what it was asked to leave. */
   const undo: Driver<P>['cleanup'] = async (host, one, signal) => {
     try {
@@ -105,14 +108,15 @@ export function tilekitDriver<P extends CommonParams>(scenario: Scenario<P>): Dr
     params: scenario.params,
     ...(scenario.servers ? { servers: scenario.servers } : {}),
     latenessLimitMs: ({ latenessLimitMs }) => latenessLimitMs,
-    target: ({ host }) => host,
-    withTarget: (one, guest) => (one.host === '' && guest ? { ...one, host: guest } : one),
+    target: (one) => (staysOnClient(one) ? '' : one.host),
+    withTarget: (one, guest) =>
+      one.host === '' && guest && !staysOnClient(one) ? { ...one, host: guest } : one,
     series: (one) => [
       ...tilekitSeries(typeof unit === 'string' ? unit : unit(one), reading(one).latency),
       ...more(one),
     ],
     async check(host, one, signal) {
-      if (one.host === '')
+      if (one.host === '' && !staysOnClient(one))
         return {
           ok: false,
           version: null,

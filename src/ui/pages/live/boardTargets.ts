@@ -81,6 +81,12 @@ const families: readonly Family[] = [
     labels: ['Accepted', 'Delivered'],
   },
   {
+    id: 'data',
+    title: 'data read and written',
+    metrics: ['readMBps', 'writeMBps'],
+    labels: ['Read', 'Written'],
+  },
+  {
     id: 'commands',
     title: 'I/O',
     metrics: ['iops', 'readIops', 'writeIops'],
