@@ -62,6 +62,11 @@ export const driverKinds = {
     hidesWaits:
       'netperf sends its next request after the answer to its last one: a silence counts as one late answer',
   },
+  imaptest: {
+    ...notSaid,
+    hidesWaits:
+      'a session of imaptest sends its next command after the answer to its last one: what was due meanwhile is in no figure',
+  },
   pgbench: notSaid,
   'go-tpc': {
     ...notSaid,

@@ -26,6 +26,7 @@ const paramsOf: Readonly<Record<DriverId, Record<string, string | number | boole
   k6: { target },
   sockperf: { target },
   netperf: { target },
+  imaptest: { target },
   pgbench: { host: target },
   'go-tpc': { host: target },
   h2load: { target },

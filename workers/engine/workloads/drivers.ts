@@ -5,6 +5,7 @@ import { fio } from './fio.ts';
 import { goTpcDriver } from './goTpc.ts';
 import { h2loadDriver } from './h2load.ts';
 import { heartbeat } from './heartbeat.ts';
+import { imaptestDriver } from './imaptest.ts';
 import { iperf3 } from './iperf3.ts';
 import { jmeter } from './jmeter.ts';
 import { k6 } from './k6.ts';
@@ -40,6 +41,7 @@ export const driverList = {
   k6,
   sockperf: sockperfDriver,
   netperf: netperfDriver,
+  imaptest: imaptestDriver,
   pgbench: pgbenchDriver,
   'go-tpc': goTpcDriver,
   h2load: h2loadDriver,
