@@ -87,7 +87,7 @@ function rowsOf({ ask, database }: TileServers['shop']): number | null {
       ? Number(ask(`SELECT COUNT(*) FROM ${database}.orders`))
       : null;
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.message.includes("doesn't exist")) return null;
+    if (String(thrown).includes("doesn't exist")) return null;
     throw thrown;
   }
 }

@@ -18,62 +18,62 @@ already alreadyexists also alsonamed alsosuffixes alt altname alttext always amb
 among amount amp amperes ampsrange an analysis anandtech ancestors anchor and anew annotate
 annotation announced announces another answer answered answering answers any anybody anytail
 anything anywhere apache apart apc apc's apcrpdu api apitype apiversion apos apower app app's
-app.info appears append appendchild appendix apperror application application's applications
-applied appreciable approximately appversion apt apt's apt-get arabic archive archived
-archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live aria-pressed
-arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays arrival arrivals
-arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof arrowup as
-asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured aspect
-assertion assertion_results_failure_message assign assigned assignedvms assigns assignvmtopool
-assumption at at.s at.us atms ats attempts attention auth auth_mechanisms auth_username_format
-authentication authfailed authhandler author author's authority authorization authorizationmanager
-authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose autocorrelation
-autoflush automated automatic automation autopage autoselectfamily autumn avail available average
-averaging avg avocent avoid awake away awayuntilms awk axes axis back back-end background backing
-backlog backup backups backwards bad bad-bg badinput badlines badly balance balanced balances
-balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth banking banner bar
-barcelona bare bars base base-uri based baseline baselineid bases baseval basewas bash basic basis
-batch batches battery be bear bearer beat beats became because become been before beforehand
-beforekey beforems befores began began_steady_s begin beginning begins begintime begun behavior
-behind behindpct being belong belongs below benchmark benchmarks bend bends beside best beta
-better between beyond bg bidir big biggest bigint bin binary bind bind-address bins bios biosdate
-biosdiffers biosinfo biostatistical biosversion bisect bisection bitratembps bits bits_per_second
-blade blades blame blamed blames blank blob block block-length blocked blocking blockkb blocks
-blocksize blocksizebytes blocksizekb blocksizemb blue blumenthal bmc board board.find board.follow
-boards body bolander bold bom book bookmark boolean boot booted bootid bootstrap bootstrap's
-border border-bottom border-collapse border-color border-radius border-top border-width both
-bottleneck bottlenecks bottom bound boundary bounds box box.height box.width boxes brace braces
-brackets branches break break-after break-before break-inside breaks bring brings broke broken
-brought browser bs bucketms buckets budget buffer buffercache buffered buffers build builddiffers
-builds buildvcs built built-in bulb bundle bundle.export bundle.import bundle.preview bundled
-bundles burst bursts bus busiest busnumber busresets busresetspers busy busypct busyw but button
-button.addeventlistener button.dataset.line button.getattribute button.setattribute buttons by
-by-the-command-line byclient bydatastore bye byhand byhost byid bykey bymember bypass byte
-byte_array bytes bytesafter bytesasample bytesbefore bytesinperop bytesof bytesoutperop bytespct
-cable cache caches calculation calendar calibrated calibration call called calls came can can't
-cancel cancelled cancelling canceltask candidate cannot cannottell canonicalname cap capacities
-capacity capacitybytes capacitygb capacityinbytes capacityinkb caps caption caption.dataset.rest
-caption.setattribute caption.textcontent capw card carried carries carry cas cascade case cases
-cast cat catch catchall categories cause causes cd cdata cdef ceiling cell cells cent center
-centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked certain certauthority
-certificate cgo cgo_enabled chain chainid change changed changedatms changedpart changedsetting
-changeitem changes changestep changing channel channelsperconnection char character characters
-charset chart chart.bottom chart.left chart.lines chart.points chart.points.filter
-chart.points.length chart.right chart.unit chart.x charted charts chassis check check.changed
-checked checkedatms checkedhash checkid checking checkms checkone checkpoint checks child
-childentity children childsnapshotlist childtype chinese chip chips chmod choice choices choose
-chooses choosing chose chosen chosenperiod chown chrony chronyc chunk chunks circle cisco claimed
-claims clamp clash clashes class classlist clat clat_ns clause clean clean-up cleaned cleaningup
-cleanly cleanrun cleanup cleanupms clear clearchunks cleared clearfault clearrollup cleartail cli
-click clicker client client's client-authentication client.busy client.clockoffset client.driver
-client.driverversion client.driverversions client.identity client.leftovers client.load
-client.none client.reachable client.samemachine client.servers client.tiles client.txt
-client.wrongmachine client_limit client_stats clientatile clientcpu clientcpupct
-clientcpupct.client clientid clientids clientlatems clientname clientof clients clientsafter
-clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs clipboard clock
-clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown clone cloned
-clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes closetag
-closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
+app.info appears append appendchild appended appendix appends apperror application application's
+applications applied appreciable approximately appversion apt apt's apt-get arabic archive
+archived archived_at_ms archivedatms are args argument aria aria-hidden aria-label aria-live
+aria-pressed arial arithmetic arm around array array's arraybuffer arrayid arrayports arrays
+arrival arrivals arrive arrived arrives arrow arrowdown arrowleft arrowright arrows arrows.indexof
+arrowup as asbefore ascend ascending asgiven aside asis ask asked asks askstop asm asmeasured
+aspect assertion assertion_results_failure_message assign assigned assignedvms assigns
+assignvmtopool assumption at at.s at.us atms ats attempts attention auth auth_mechanisms
+auth_username_format authentication authfailed authhandler author author's authority authorization
+authorizationmanager authorized authors authprotocol auto auto_vacuum autocheckpoint autoclose
+autocorrelation autoflush automated automatic automation autopage autoselectfamily autumn avail
+available average averaging avg avocent avoid awake away awayuntilms awk axes axis back back-end
+background backing backlog backup backups backwards bad bad-bg badinput badlines badly balance
+balanced balances balancing balloon ballooned ballooning balloonmb band bandpct bands bandwidth
+banking banner bar barcelona bare bars base base-uri based baseline baselineid bases baseval
+basewas bash basic basis batch batches battery be bear bearer beat beats became because become
+been before beforehand beforekey beforems befores began began_steady_s begin beginning begins
+begintime begun behavior behind behindpct being belong belongs below benchmark benchmarks bend
+bends beside best beta better between beyond bg bidir big biggest bigint bin binary bind
+bind-address bins bios biosdate biosdiffers biosinfo biostatistical biosversion bisect bisection
+bitratembps bits bits_per_second blade blades blame blamed blames blank blob block block-length
+blocked blocking blockkb blocks blocksize blocksizebytes blocksizekb blocksizemb blue blumenthal
+bmc board board.find board.follow boards body bolander bold bom book bookmark boolean boot booted
+bootid bootstrap bootstrap's border border-bottom border-collapse border-color border-radius
+border-top border-width both bottleneck bottlenecks bottom bound boundary bounds box box.height
+box.width boxes brace braces brackets branches break break-after break-before break-inside breaks
+bring brings broke broken brought browser bs bucketms buckets budget buffer buffercache buffered
+buffers build builddiffers builds buildvcs built built-in bulb bundle bundle.export bundle.import
+bundle.preview bundled bundles burst bursts bus busiest busnumber busresets busresetspers busy
+busypct busyw but button button.addeventlistener button.dataset.line button.getattribute
+button.setattribute buttons by by-the-command-line byclient bydatastore bye byhand byhost byid
+bykey bymember bypass byte byte_array bytes bytesafter bytesasample bytesbefore bytesinperop
+bytesof bytesoutperop bytespct cable cache caches calculation calendar calibrated calibration call
+called calls came can can't cancel cancelled cancelling canceltask candidate cannot cannottell
+canonicalname cap capacities capacity capacitybytes capacitygb capacityinbytes capacityinkb caps
+caption caption.dataset.rest caption.setattribute caption.textcontent capw card carried carries
+carry cas cascade case cases cast cat catch catchall categories cause causes cd cdata cdef ceiling
+cell cells cent center centre cert cert-authority cert_has_expired cert_not_yet_valid cert_revoked
+certain certauthority certificate cgo cgo_enabled chain chainid change changed changedatms
+changedpart changedsetting changeitem changes changestep changing channel channelsperconnection
+char character characters charset chart chart.bottom chart.left chart.lines chart.points
+chart.points.filter chart.points.length chart.right chart.unit chart.x charted charts chassis
+check check.changed checked checkedatms checkedhash checkid checking checkms checkone checkpoint
+checks child childentity children childsnapshotlist childtype chinese chip chips chmod choice
+choices choose chooses choosing chose chosen chosenperiod chown chrony chronyc chunk chunks circle
+cisco claimed claims clamp clash clashes class classlist clat clat_ns clause clean clean-up
+cleaned cleaningup cleanly cleanrun cleanup cleanupms clear clearchunks cleared clearfault
+clearrollup cleartail cli click clicker client client's client-authentication client.busy
+client.clockoffset client.driver client.driverversion client.driverversions client.identity
+client.leftovers client.load client.none client.reachable client.samemachine client.servers
+client.tiles client.txt client.wrongmachine client_limit client_stats clientatile clientcpu
+clientcpupct clientcpupct.client clientid clientids clientlatems clientname clientof clients
+clientsafter clientsaturated clientsaturatedpct clientskeptup clientx clienty climb climbs
+clipboard clock clock.away clock.step clockoffset clockoffsetms clocks clockskew clockunknown
+clone cloned clonename clones clonevm clonevm_task cloning close closed closed-loop closer closes
+closetag closing cloud cloud-config cloud-init clovertown cluster cluster.change cluster.drs
 cluster.drsmoves cluster.drsset cluster.drsunknown cluster.ha clustercomputeresource
 clusterconfigspecex clustername clusterreconfiguredevent clusterref clusters cm cmnd cmp co
 co-stop coalesce coarse coarsestep code codename codes coefficient col coldmigrate collapse
@@ -110,7 +110,7 @@ cpumsperop cpupct cpupct.host cpupct.host.esx-netperf.mean cpupct.host.esx-web.m
 cpupct.host.mean cpupct.host.min cpupolicy cpupowermanagementinfo cpupressurepct cpuready cpuroom
 cpus cpusaturated cpushare crash crashes cray create create_only createcollectorforevents
 createcontainerview created created_at_ms createdatms createdby createdtime createelementns
-createfolder createfolders createsnapshot createsnapshot_task creator cross
+createfolder createfolders createsnapshot createsnapshot_task creator crlf cross
 cross-origin-opener-policy cross-origin-resource-policy crossed crossedms crosses crr css
 cstatemaxlatency cstateresidencycoef csv csv-acts csv-wide ctlmaxpercent ctrl ctrl-c ctrl-click
 current current.new current_schemas currentcolor currentevcmodekey currentpolicy currenttime
@@ -260,11 +260,11 @@ http_req_duration http_req_failed https hundred hundredth hung hup hyndman hyper
 hyperthreadgain hyperthreads hypervisor hypervisors hyphens hypotheses hz ib ibm ico iconv id
 id_like identifiertype identifiervalue identify identities identity identityfile idle idle_time
 idlebefore idlepower idlew idof idrac ids idsofplan ieee if ifs ignore ignore-error ignorebom
-ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport imbalanced img img-src
-import imported importedfrom importing importplan importresults imports importstop impossible
-improvement in in_flow_delay inaccessible inbox include included increased increases incremental
-incremental_vacuum incubator independent index index.html index.ts index_bg.wasm indexed indexof
-indicates inet inet_interfaces infinity info information information_schema
+ignorecase ignoreundefined ii ilo images imap imap-login imapd imapport imaptest imbalanced img
+img-src import imported importedfrom importing importplan importresults imports importstop
+impossible improvement in in_flow_delay inaccessible inbox include included increased increases
+incremental incremental_vacuum incubator independent index index.html index.ts index_bg.wasm
+indexed indexof indicates inet inet_interfaces infinity info information information_schema
 information_schema.schemata information_schema.tables infra infra.adopt infra.gap infra.loops
 infra.restore infrastructure infrastructuremissing inherit init init-groups initial initial-scale
 inject inlet inline inline-flex inmaintenancemode innertype input inputs ins insert inside install
@@ -320,7 +320,7 @@ lookup loop loopback loops lose loses loss lossboundpct losspct lost lost_percen
 low lower lowest lowlatency lowpct lpage ls lsblk lsom lszf lt ltr lua lun luncommands luncount
 luneach lunevents lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's
 machineid machines made madeatms madefolder maerts mail mail-scale-out mail_gid mail_location
-mail_uid mailbox mailboxes maildir main maintenance maintenance.none maintenance.used
+mail_uid mailbox mailboxes maildir mailfile main maintenance maintenance.none maintenance.used
 maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker
 makers makes makestep manage manage_etc_hosts managedobjectnotfound management manager managers
 manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
@@ -329,10 +329,10 @@ matches math math.abs math.floor math.max math.min matrix mawk max max-content m
 max-width max_connections max_latency max_length maxbackoffms maxbytes maxcachedsessions maxchars
 maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum maximumfractiondigits
 maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms maxpers maxpoints
-maxprime maxqueuedepth maxrate maxsockets maxstartups maxtotallatency may mb mbps mbytes md mean
-mean_latency meaning meanms meanpowerw means meant meanw meanwhile measure measured measuredby
-measuredms measurement measurements measures measuring mechanisms media median medians mediatype
-medium meet meets megabyte megabytes mem mem.active.average mem.allocguestlargepage
+maxprime maxqueuedepth maxrate maxsockets maxstartups maxtotallatency may mb mbox mbps mbytes md
+mean mean_latency meaning meanms meanpowerw means meant meanw meanwhile measure measured
+measuredby measuredms measurement measurements measures measuring mechanisms media median medians
+mediatype medium meet meets megabyte megabytes mem mem.active.average mem.allocguestlargepage
 mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
 mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
 member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
@@ -346,53 +346,53 @@ mirrored mismatch miss missed misses missing missingprivileges missings missings
 mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
 moderate modify modules moid moment monitoring monospace month more morenodes most mount mounted
 mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec
-mtime mtu much multipathinfo multiple multiverse must mv mydestination myhostname mynetworks mysql
-mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name named
-nameinfo namelength nameof namepattern names naming nan nap narrow native natively ndjson near
-nearest nearly need needbytes needed neededgb needkib needs negative nehalem neighbours neither
-nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation net.packetsrx.summation
-net.packetstx.summation net.usage.average netbios netbytes netgbps netgbps.uplink netkbps
-netkbps.uplink netperf netperf's netserver network network.assign networkref networks never new
-new.created_at_ms new.entry new.hash new.id new_order newer newest newkey newpage next next_k nfc
-nfs nginx nginx's nginx-light nic nics nil nine nineteen nmp no no-check no-color no-defaults
-no-favourite no-install-recommends no-pager no-referrer nobody noborders node node-ssh
-node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
-non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor normal
-normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
-notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
-notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
-noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
-notresponding notrim notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof
-nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
-numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
-numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
-numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
-observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
-offs offset offsetms ofplan often oid oids ok old old.entry old.hash old.id older olio oltp
-oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only omitted on
-onarraybegin once onchannel oncommand ondocument one one's one-tile onejob onepertile ones oneself
-onesided onesummary onexit onfacts onfailure ongap oninternal onjunk onkeyboardinteractive
-onlistening onliteralvalue only onmessage onobjectbegin onopenfile onother onoversized onport
-onprogress onrow ons onstanding onstate onstderr onstdout ontask ontestbed onto onwarning op
-opacity opaquenetwork open open-driver open-driver-quick open-driver-tile open-vm-tools openafter
-openbundle opened openedwith opener openfile opening openjdk opens openssh openstack openstack's
-opentag operands operating operation operationid operations operations.md operationswatched
-opteron option optional options or order order_line ordered orders ordinal org origin original
-originms orphaned os other otheridentifyinginfo others otherversion otherwise our ours out
-out.ndjson outage outages outcome outlet outlets outliers outline outline-offset outlines outlive
-output output-format outputs outputtype outside outstanding over overall overcommitment
-overcommitted overfill overfills overflow overflow-wrap overflow-x overhead overheads overlay
-overlimit overrides oversized overtime overview overview.series overviewof overwrite overwritten
-owed own own-stories own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id
-p.study_id p.testbedid p.tilebench pace pack package package_update packages
-packages-and-changed-settings packed packet packets packetsinperop packetsoutperop packetspers
-packetsrx packetsrxpers packetstx packetstxpers packetstxpers.uplink packing padding
-padding-bottom padding-left padding-top paddingbottom paddingleft paddingright paddingtop
-padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins pagemigenable
-pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers paragraph
-param parameter parameters params paravirtual parent parentid parentref parents parquet parse
-parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure pass
-pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
+msgs mtime mtu much multipathinfo multiple multiverse must mv mydestination myhostname mynetworks
+mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user naa name
+named nameinfo namelength nameof namepattern names naming nan nap narrow native natively ndjson
+near nearest nearly need needbytes needed neededgb needkib needs negative nehalem neighbours
+neither nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation
+net.packetsrx.summation net.packetstx.summation net.usage.average netbios netbytes netgbps
+netgbps.uplink netkbps netkbps.uplink netperf netperf's netserver network network.assign
+networkref networks never new new.created_at_ms new.entry new.hash new.id new_order newer newest
+newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen nmp no
+no-check no-color no-defaults no-favourite no-install-recommends no-pager no-referrer nobody
+noborders node node-ssh node_modules nodelay nodes nodroppedconnection nogroup noise noiseband
+noisepct nolimit nominal non non-compliant non-free none noninteractive nonoptional nopasswd
+nopermission nor normal normalise normalised nosniff not not-a-file not-ours not_measured_s
+notauthenticated notcomparable notcompliant notcounted notdiscovered note noted notehead notes
+notes_changed_at_ms noteslength notestart notfound nothing notice noticed notices notimplemented
+notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr
+noto-sans-sc notown notready notresponding notrim notset notsupported nottold notvisible now
+nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num num_children numa
+numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable numa.preferht
+numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged numcorespersocket
+numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut o.hash obj object
+objectmode objects objectset observation octet octet_length odata odata.id of off offer offered
+offers offline offloads offpct offs offset offsetms ofplan often oid oids ok ol old old.entry
+old.hash old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write oltp_update_index
+oltp_write_only omitted on onarraybegin once onchannel oncommand ondocument one one's one-tile
+onejob onepertile ones oneself onesided onesummary onexit onfacts onfailure ongap oninternal
+onjunk onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin onopenfile
+onother onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout ontask
+ontestbed onto onwarning op opacity opaquenetwork open open-driver open-driver-quick
+open-driver-tile open-vm-tools openafter openbundle opened openedwith opener openfile opening
+openjdk opens openssh openstack openstack's opentag operands operating operation operationid
+operations operations.md operationswatched opteron option optional options or order order_line
+ordered orders ordinal org origin original originms orphaned os other otheridentifyinginfo others
+otherversion otherwise our ours out out.ndjson outage outages outcome outlet outlets outliers
+outline outline-offset outlines outlive output output-format outputs outputtype outside
+outstanding over overall overcommitment overcommitted overfill overfills overflow overflow-wrap
+overflow-x overhead overheads overlay overlimit overrides oversized overtime overview
+overview.series overviewof overwrite overwritten owed own own-stories own_json owner ownerref
+ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack
+package package_update packages packages-and-changed-settings packed packet packets packetsinperop
+packetsoutperop packetspers packetsrx packetsrxpers packetstx packetstxpers packetstxpers.uplink
+packing padding padding-bottom padding-left padding-top paddingbottom paddingleft paddingright
+paddingtop padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins
+pagemigenable pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers
+paragraph param parameter parameters params paravirtual parent parentid parentref parents parquet
+parse parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure
+pass pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
 passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
 pathlost pathname paths pathset pathstate pattern patterns pause paused pausems pauses pausesignal
 pausess pausing payload payment pct pctmember pctnew pctrating pctreview pdf pdf.ts pdfmake pdu
@@ -507,47 +507,48 @@ score.infrastructure scored scoredagainst scoreperkw scores scoring scoring.infr
 scoring.infrastructure.operations scoring.overall scoring.overall.source scoring.source scrape
 screen script script-src scripts scroll scrolls scsi scsidevice scsilun scsireservationconflicts
 scv sdk se search searched searches searchfields searching sec second seconds secret secret_grants
-secrets section sectionnote sections sector secureconnect security sed see seed seeded seeds seek
-seekms seen seenms sees segment segments select select-only selectall selected selection selectset
-self self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes sender senders
-sending sendmail sends sensitivity sensor sensors sent sent_bytes sentence sentences separate
-separator separators seq sequential sequentialread sequentialwrite serial serialnumber
-serialnumbertag series series_id seriesid seriesids serif serve served server server's
-serverandstorage serverhostkey servername servers serves service service_count serviceinstance
-services servicetag session sessionid sessionkey sessionmanager sessions set set-cookie set-up
-set-ups setactiverun setattribute setdrs setin setpath setpriv sets setsid setsmokerun setting
-settings settle setup setuphash seven seventeen several severities severity sftp sh sha shaded
-shall shape shapes share shared shareforcesalting shares sharescanghz sharescantime sharp shed
-sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts shipped shm shop shops
-shoptier short shortcut shortcuts shorten shortens shorter shortly shortname should show showed
-shown showpoint shows showtime shrink shuffled shut si side sides sig sigabrt sigalrm sigfpe sight
-sighup sigint sigkill sigma sign signal signature signatures signed signs sigpipe sigquit sigsegv
-sigterm silence silent silentms sim simload simple simple-update simulate simulated simulator
-simulator's since sincems single single-server single-socket singleserver sink sinks sit site
-sites six sixteen size size.height size.left size.top size.width sizebytes sizefrom sizegb sizekb
-sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps slept sleptms slice slices slide
-slider slides slight slope slopepermin slot slots slow slower slowest slows small smaller smallest
-smb smbd smoke smoke.run smoke.silent smokerun smokerunid smtp smtp_dns_support_level smtpauth
-smtpd smtpd_client_connection_count_limit smtpd_client_connection_rate_limit
-smtpd_client_message_rate_limit smtpd_peername_lookup smtpd_relay_restrictions smtpport snap
-snapshot snapshot.remove snapshotcount snapshotdigest snapshots snapshots.md snapshotstorm
-snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap soapaction soapenv sock socket
-socketdrops sockets sockperf sockperf's software softwarenote solid solid-state solution some
-somebody somebody's someone something soon sooner sort sorts sound source source's sourced
-sourcehost sourcelist sourceparts sources space spaces spaceunknown span spans spare speak speaker
-speaking speaks spec specification specifications specjson specof specpower specpower's specset
-specweb speed speedmb speedmbps speeds spelling spends spindles split spoil spoolss spread spreads
-spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full sqlite_ioerr sqlite_readonly
-sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss ssh-keygen ssh-rsa ssh_auth_sock
-ssh_config sshd sshd_config ssl ssl-cert sslmode stack stagepauses stages stagesize stagger
-staggered staggers stale stalems stalledus stamp stand stand-in stand-ins standalone standard
-standarderror standby standbyalive standing stands star stars start start.tmp startbackups started
-startedatms startedms starting startjob startms startplacement starts startsatonce starttime
-startunixns stat state stated statement statements states static stationary statistics stats
-statsmodels status status-abbrev status-interval statussns statussns.energy.power stay stayed
-stays staysonclient stderr stderrtail stdin stdout stdoutbytes steadier steady steadyendms steadys
-steal stealpct steepen steepens step stepped steppedms steps still stock stole stolen stood stop
-stopped stopping stoprule stops storage storage_bytes storagebytes storagedevice storagedeviceinfo
+secrets secs section sectionnote sections sector secureconnect security sed see seed seeded seeds
+seek seekms seen seenms sees segment segments select select-only selectall selected selection
+selectset self self-signed self_signed_cert_in_chain sell semicolon send send-mail sendbytes
+sender senders sending sendmail sends sensitivity sensor sensors sent sent_bytes sentence
+sentences separate separator separators seq sequential sequentialread sequentialwrite serial
+serialnumber serialnumbertag series series_id seriesid seriesids serif serve served server
+server's serverandstorage serverhostkey servername servers serves service service_count
+serviceinstance services servicetag session sessionid sessionkey sessionmanager sessions set
+set-cookie set-up set-ups setactiverun setattribute setdrs setin setpath setpriv sets setsid
+setsmokerun setting settings settle setup setuphash seven seventeen several severities severity
+sftp sh sha shaded shall shape shapes share shared shareforcesalting shares sharescanghz
+sharescantime sharp shed sheet sheets shelf shell shelly shift shift-click shifted shiftkey shifts
+shipped shm shop shops shoptier short shortcut shortcuts shorten shortens shorter shortly
+shortname should show showed shown showpoint shows showtime shrink shuffled shut si side sides sig
+sigabrt sigalrm sigfpe sight sighup sigint sigkill sigma sign signal signature signatures signed
+signs sigpipe sigquit sigsegv sigterm silence silent silentms sim simload simple simple-update
+simulate simulated simulator simulator's since sincems single single-server single-socket
+singleserver sink sinks sit site sites six sixteen size size.height size.left size.top size.width
+sizebytes sizefrom sizegb sizekb sizemb sizes skip skip-name-resolve skipped sleep sleeping sleeps
+slept sleptms slice slices slide slider slides slight slope slopepermin slot slots slow slower
+slowest slows small smaller smallest smb smbd smoke smoke.run smoke.silent smokerun smokerunid
+smtp smtp_dns_support_level smtpauth smtpd smtpd_client_connection_count_limit
+smtpd_client_connection_rate_limit smtpd_client_message_rate_limit smtpd_peername_lookup
+smtpd_relay_restrictions smtpport snap snapshot snapshot.remove snapshotcount snapshotdigest
+snapshots snapshots.md snapshotstorm snapshotvmrefs snippet snippets snmp snmpd snmpsim so soap
+soapaction soapenv sock socket socketdrops sockets sockperf sockperf's software softwarenote solid
+solid-state solution some somebody somebody's someone something soon sooner sort sorts sound
+source source's sourced sourcehost sourcelist sourceparts sources space spaces spaceunknown span
+spans spare speak speaker speaking speaks spec specification specifications specjson specof
+specpower specpower's specset specweb speed speedmb speedmbps speeds spelling spends spindles
+split spoil spoolss spread spreads spreadsheet sql sqlite sqlite_busy sqlite_error sqlite_full
+sqlite_ioerr sqlite_readonly sqlite_schema square sr src srv ss ssd sse ssh ssh-add ssh-dss
+ssh-keygen ssh-rsa ssh_auth_sock ssh_config sshd sshd_config ssl ssl-cert sslmode stack
+stagepauses stages stagesize stagger staggered staggers stale stalems stalledus stamp stand
+stand-in stand-ins standalone standard standarderror standby standbyalive standing stands star
+stars start start.tmp startbackups started startedatms startedms starting startjob startms
+startplacement starts startsatonce starttime startunixns stat state stated statement statements
+states static stationary statistics stats statsmodels status status-abbrev status-interval
+statussns statussns.energy.power stay stayed stays staysonclient stdbuf stderr stderrtail stdin
+stdout stdoutbytes steadier steady steadyendms steadys steal stealpct steepen steepens step
+stepped steppedms steps still stock stole stolen stood stop stopped stopping stoprule stops
+storage storage_bytes storagebytes storagedevice storagedeviceinfo
 storagedeviceinfo.hostbusadapter storagedeviceinfo.multipathinfo storagesystem storagevmotion
 store stored storedversion storefailed storemetrics storepatiencems storerefs stores stories storm
 story story-b story.export story.json story.list story.preview story.remove story.save
@@ -627,17 +628,18 @@ unused up update update.changed update.check update.hold update.state updatems u
 upgraded uplink uplink.none uplinkdown uplinkgbps uplinkid uplinklost uplinks uplinkuse upload
 uploadid uploads upper ups ups.conf ups.realpower upsc upsd upsd.conf uptime upwards uri url
 url-encoded urn uroot us usable usage use usec usecstates used usedby usepstates user user's
-user-agent user-data user_version userdb userdel username username_format users usersfactor
-userspers uses using usperio usperpacket usual usually utc util utilization uuid vacuum val valid
-validtoms valign value valuelabels values valueseach valuetype var var-not-supported variable
-variables variant variants variation variationaxes vary vault vc vcenter vcenter's vcenter-role.md
-vcenter.answers vcenter.clockoffset vcenter.events vcenter.eventscut vcenter.gap vcenter.last
-vcenter.privileges vcenter.uplinks vcenter.vmmetrics vcenter.vms vcenter_id vcenteraway vcenterid
-vcenterms vcentername vcenter’s vcls vcpu vcpus vcpuson vcpuspercore vdatastore vendor verdict
-verdict.stored verified verify version version_codename versions vertical vertical-align very
-vetoed vhost via vib victoriametrics view view.detach view.palette view.present view.rail
-view.stories view.theme viewbox viewmanager viewport views vim vim.esxcli vinfo violateds virsto
-virtual virtual_mailbox_domains virtual_mailbox_maps virtual_transport virtualapp virtualdisk
+user-agent user-data user_version userdb userdel userfile username username_format users
+usersfactor userspers uses using usperio usperpacket usual usually utc util utilization uuid
+vacuum val valid validtoms valign value valuelabels values valueseach valuetype var
+var-not-supported variable variables variant variants variation variationaxes vary vault vc
+vcenter vcenter's vcenter-role.md vcenter.answers vcenter.clockoffset vcenter.events
+vcenter.eventscut vcenter.gap vcenter.last vcenter.privileges vcenter.uplinks vcenter.vmmetrics
+vcenter.vms vcenter_id vcenteraway vcenterid vcenterms vcentername vcenter’s vcls vcpu vcpus
+vcpuson vcpuspercore vdatastore vendor verdict verdict.stored verified verify version
+version_codename versions vertical vertical-align very vetoed vhost via vib victoriametrics view
+view.detach view.palette view.present view.rail view.stories view.theme viewbox viewmanager
+viewport views vim vim.esxcli vinfo violateds virsto virtual virtual_mailbox_domains
+virtual_mailbox_maps virtual_transport virtualapp virtualdisk
 virtualethernetcardnetworkbackinginfo virtualisation virtualization virtualmachine
 virtualmachine.config.advancedconfig virtualmachine.config.editdevice
 virtualmachine.interact.poweroff virtualmachine.interact.poweron virtualmachine.inventory.delete

@@ -1,4 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
+import { groupBy } from '../../../src/core/base/groupBy.ts';
 import type { Connection } from '../../../src/core/testbed/connection.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import type { JobHandle, SshHost } from '../deps/ssh.ts';
@@ -49,21 +50,29 @@ export async function startServers(context: RunContext, signal: AbortSignal): Pr
   const { phases, tiles } = context.run.record().plan;
   const timeLimitS =
     phases.rampUpS + phases.steadyS + phases.rampDownS + tiles * phases.staggerS + marginS;
+  const servers = serversOf(context.units, context.connections);
+  // One after the other on a machine: each puts its program there.
   await Promise.all(
-    serversOf(context.units, context.connections).map(async (placed) => {
-      const { unit, server, index, loginId } = placed;
-      if (loginId === null) throw noLogin(placed);
-      const host = await context.peers.client(loginId);
-      await server.prepare(host, signal);
-      const jobId = `${unit.entityId}.server-${index + 1}`;
-      const { command } = server;
-      const job = await host.startJob(
-        { runId: context.run.id, jobId, command, timeLimitS },
-        signal,
-      );
-      await untilReady(context, host, job, placed, signal);
+    [...groupBy(servers, ({ loginId }) => loginId).values()].map(async (own) => {
+      for (const placed of own) await startServer(context, placed, timeLimitS, signal);
     }),
   );
+}
+
+async function startServer(
+  context: RunContext,
+  placed: PlacedServer,
+  timeLimitS: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { unit, server, index, loginId } = placed;
+  if (loginId === null) throw noLogin(placed);
+  const host = await context.peers.client(loginId);
+  await server.prepare(host, signal);
+  const jobId = `${unit.entityId}.server-${index + 1}`;
+  const { command } = server;
+  const job = await host.startJob({ runId: context.run.id, jobId, command, timeLimitS }, signal);
+  await untilReady(context, host, job, placed, signal);
 }
 
 export const noLoginText = ({ unit, server }: PlacedServer): string =>
