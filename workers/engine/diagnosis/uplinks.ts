@@ -44,7 +44,11 @@ export function packetsOf(
   ];
   return {
     packetsPerS: joined([received, sent], (values) => values.reduce((a, b) => a + b, 0)),
-    droppedPct: joined(lost, (values) => Math.max(...values)),
+    // Not everybody counts both directions.
+    droppedPct: joined(
+      lost.filter((trace) => trace !== null),
+      (values) => Math.max(...values),
+    ),
   };
 }
 const droppedShare = ([through = 0, dropped = 0]: readonly number[]): number =>

@@ -188,11 +188,13 @@ export function readVm(
     addTraffic(traffic, solution.network.vms.get(id), part);
   });
   if (!known || ms === 0) return null;
+  const busy = factor(source, `${id}/cpu`, fromMs, toMs, 0.6);
   return {
-    cpuPct: Math.min(100, ((100 * cpu) / ms) * factor(source, `${id}/cpu`, fromMs, toMs, 0.6)),
+    cpuPct: Math.min(100, ((100 * cpu) / ms) * busy),
     readyPct: ((100 * ready) / ms) * factor(source, `${id}/ready`, fromMs, toMs, 1.5),
     diskKBps: (disk / ms) * factor(source, `${id}/disk`, fromMs, toMs, 1),
-    ...trafficOver(traffic, ms, factor(source, `${id}/net`, fromMs, toMs, 1)),
+    // A busier guest sends more: one noise for both.
+    ...trafficOver(traffic, ms, busy),
   };
 }
 
