@@ -19,14 +19,14 @@ import { freePort } from './ports.ts';
 import { processTree } from './processes.ts';
 
 /** What smbd itself has counted since its start, by its own profile. */
-export interface SambaCounts {
+interface SambaCounts {
   readBytes: number;
   writtenBytes: number;
   opened: number;
 }
 
 /** A file below a share, as it lies on the server's disk. */
-export interface SharedFile {
+interface SharedFile {
   path: string;
   bytes: number;
 }
