@@ -69,6 +69,8 @@ export interface LabGuest {
   readonly root: string;
   /** Another port of it, as one of this machine. */
   forward(guestPort: number): Promise<number>;
+  /** From now on it reaches nobody but its own network, where SSH comes from. */
+  cutOff(): void;
   /** Powers it off and takes everything away. */
   stop(): Promise<void>;
 }
@@ -139,6 +141,13 @@ export async function startGuest(options: { name: string; userData?: string }): 
     hostKeySha256: keys.hostKeySha256,
     root,
     forward,
+    cutOff() {
+      // From outside: the guest itself may not change its network.
+      const inSpace = ['-t', String(spacePid), '-n', 'ip', 'route'];
+      execFileSync('nsenter', [...inSpace, 'del', 'default']);
+      const left = execFileSync('nsenter', [...inSpace, 'show', 'default'], { encoding: 'utf8' });
+      if (left !== '') throw new Error(`the guest still has a way out: ${left}`);
+    },
     async stop() {
       // Its init is the child of nspawn: SIGKILL to nspawn itself would leave all of it running.
       const below = processTree(nspawn.pid ?? 0).slice(1);

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
+import { bundleReleases } from '../../src/core/roles/bundle.ts';
 import { roles } from '../../src/core/roles/roles.ts';
 import {
   addCommand,
@@ -11,11 +12,20 @@ import {
   withSession,
 } from './commandLine.ts';
 import { exitCodeHelp } from './exitCodes.ts';
+import { bundleRoles } from './guestBundle.ts';
 import { type GuestOptions, planGuests, printCloudInit, showGuests, workGuests } from './guests.ts';
 
 interface Choosing extends Common, Consenting {
   machine?: string[];
   mirror?: string;
+  bundle?: string;
+}
+interface Bundling {
+  out: string;
+  for?: string;
+  architecture?: string;
+  mirror?: string;
+  json?: boolean;
 }
 
 const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
@@ -28,6 +38,12 @@ const choosing = (command: Command): Command =>
       `(${roleNames}) or another login; may be given several times`,
     collect,
   );
+/** For commands that install: where packages come from. */
+const withSource = (command: Command): Command =>
+  withMirror(command).option(
+    '--bundle <file>',
+    'packages come from this file, made by `guests bundle`: for machines without a mirror',
+  );
 const withMirror = (command: Command): Command =>
   command.option(
     '--mirror <address>',
@@ -38,6 +54,7 @@ const optionsOf = (purpose: GuestOptions['purpose'], common: Choosing): GuestOpt
   purpose,
   machines: common.machine ?? [],
   mirror: common.mirror ?? '',
+  bundle: common.bundle ?? null,
   json: common.json === true,
   consent: consentOf(common),
 });
@@ -49,7 +66,7 @@ export function addGuestCommands(line: CommandLine, program: Command): void {
     .command('guests')
     .description('machines under load: prepared for their workloads, and put back')
     .addHelpText('after', exitCodeHelp);
-  withMirror(
+  withSource(
     choosing(
       addCommand(
         guests,
@@ -70,6 +87,7 @@ export function addGuestCommands(line: CommandLine, program: Command): void {
       ),
   );
   addWork(line, guests, 'undo');
+  addBundle(line, guests);
   withMirror(
     guests
       .command('cloud-init <role>')
@@ -90,9 +108,32 @@ function addWork(line: CommandLine, guests: Command, purpose: GuestOptions['purp
         : 'take back what was done to them; Ctrl-C lets each step under way end',
     ),
   );
-  (purpose === 'prepare' ? withMirror(command) : command).action((what: string, common: Choosing) =>
+  (purpose === 'prepare' ? withSource(command) : command).action((what: string, common: Choosing) =>
     withSession(line, common, ({ client }) =>
       workGuests(client, what, optionsOf(purpose, common), line.terminal, line.options.interrupts),
     ),
+  );
+}
+
+function addBundle({ terminal, options }: CommandLine, guests: Command): void {
+  withMirror(
+    guests
+      .command('bundle <roles...>')
+      .description(
+        'packages of roles with all that they need as one file, for machines without a mirror; ' +
+          `made on Debian or Ubuntu that reaches one: ${roleNames}`,
+      )
+      .requiredOption('--out <file>', 'file to write')
+      .addOption(
+        new Option(
+          '--for <release>',
+          'release of the machines; absent: the one of this computer',
+        ).choices(bundleReleases.map(({ id }) => id)),
+      )
+      .option('--architecture <name>', 'of the machines, amd64 or arm64; absent: as this computer')
+      .option('--json', 'one JSON object on stdout')
+      .addHelpText('after', exitCodeHelp),
+  ).action((ids: string[], common: Bundling) =>
+    bundleRoles(ids, common, terminal, options.interrupts),
   );
 }

@@ -168,6 +168,7 @@ test.each([
   [['--machine', '0/java@c1', '--trust'], 'generates load'],
   [['--machine', '@g0'], 'is no machine'],
   [['--mirror', 'mirror.lab'], 'is no address of a mirror'],
+  [['--bundle', '/none.tar', '--trust'], '/none.tar cannot be taken: it is not there'],
 ])('%j is refused with 2, and nothing is sent', async (options, words) => {
   const { code, err } = await guests('prepare', ...options);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
@@ -179,4 +180,9 @@ test('a role is printed as user-data without a data folder; an unknown one names
   expect([code, out.startsWith('#cloud-config\n# Web server: nginx.')]).toEqual([0, true]);
   const unknown = await runHere('guests', 'cloud-init', 'nothing');
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('mariadb, postgresql')]);
+  const bundle = await runHere('guests', 'bundle', 'nothing', '--out', join(dir, 'x.tar'));
+  expect([bundle.code, bundle.err]).toEqual([
+    2,
+    expect.stringContaining('There is no role nothing'),
+  ]);
 });

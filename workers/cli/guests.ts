@@ -1,12 +1,22 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { counted } from '../../src/core/base/counted.ts';
 import { fail, toAppError } from '../../src/core/base/errors.ts';
 import { visibleText } from '../../src/core/base/visibleText.ts';
+import { type GuestBundle } from '../../src/core/roles/bundle.ts';
 import { cloudInit } from '../../src/core/roles/cloudInit.ts';
 import { type GuestJob, type GuestSettings, guestSettings } from '../../src/core/roles/job.ts';
 import { roleOf, roles } from '../../src/core/roles/roles.ts';
-import { jobSentence, placeText, roleTitle, roleWork } from '../../src/core/roles/words.ts';
+import type { Role } from '../../src/core/roles/types.ts';
+import {
+  bundleText,
+  bundleWarning,
+  jobSentence,
+  placeText,
+  roleTitle,
+  roleWork,
+} from '../../src/core/roles/words.ts';
 import type { Connection } from '../../src/core/testbed/connection.ts';
 import type { Testbed } from '../../src/core/testbed/testbed.ts';
 import type { Client } from '../../src/wire/contract.ts';
@@ -23,6 +33,8 @@ export interface GuestOptions {
   /** `MACHINE[=ROLE][@LOGIN]`; none = every machine that can be. */
   machines: readonly string[];
   mirror: string;
+  /** File of a bundle that packages are taken from; null = none. */
+  bundle: string | null;
   json: boolean;
   consent: Consent;
 }
@@ -32,6 +44,8 @@ interface Intent extends GuestSelection {
   testbed: Testbed;
   purpose: GuestOptions['purpose'];
   settings: GuestSettings;
+  /** What `settings.bundle` is. */
+  bundle: GuestBundle | null;
   logins: readonly Connection[];
 }
 
@@ -125,15 +139,20 @@ export function printCloudInit(
   json: boolean,
   terminal: Terminal,
 ): void {
-  const role = roleOf(roleId);
-  if (!role)
-    throw fail(
-      'invalidInput',
-      `There is no role ${roleId}.`,
-      `Name one of ${roles.map(({ id }) => id).join(', ')}.`,
-    );
+  const role = roleNamed(roleId);
   const userData = cloudInit(role, settingsOf(mirror));
   terminal.out(json ? JSON.stringify({ roleId, userData }) : userData.replace(/\n$/, ''));
+}
+
+/** Throws invalidInput, with the roles there are. */
+export function roleNamed(roleId: string): Role {
+  const role = roleOf(roleId);
+  if (role) return role;
+  throw fail(
+    'invalidInput',
+    `There is no role ${roleId}.`,
+    `Name one of ${roles.map(({ id }) => id).join(', ')}.`,
+  );
 }
 
 export function exitCodeOfJob({ state }: Pick<GuestJob, 'state'>): number {
@@ -144,7 +163,8 @@ export function exitCodeOfJob({ state }: Pick<GuestJob, 'state'>): number {
 const isFile = (fileOrTestbed: string): boolean =>
   existsSync(fileOrTestbed) || fileOrTestbed.endsWith('.json');
 
-function settingsOf(mirror: string): GuestSettings {
+/** Throws invalidInput for what is no address of a mirror. */
+export function settingsOf(mirror: string): GuestSettings {
   const parsed = guestSettings.safeParse({ mirror });
   if (parsed.success) return parsed.data;
   throw fail(
@@ -172,7 +192,7 @@ async function testbedOf(client: Client, idOrName: string): Promise<Testbed> {
 async function intentOf(
   client: Client,
   fileOrTestbed: string,
-  { purpose, machines, mirror, consent }: GuestOptions,
+  { purpose, machines, mirror, bundle: bundlePath, consent }: GuestOptions,
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<Intent> {
@@ -184,10 +204,21 @@ async function intentOf(
     testbedId = (await importWithConsent(client, source, consent, terminal, signal)).plan.testbedId;
   }
   const testbed = await testbedOf(client, testbedId);
+  const bundle =
+    bundlePath === null
+      ? null
+      : await client.call('guest.takeBundle', { path: resolve(bundlePath) }, signal);
   if (purpose === 'prepare') await readAddresses(client, testbed, terminal, signal);
   const plan = await client.call('guest.plan', { testbedId: testbed.id }, signal);
   const logins = await client.call('connection.list', {}, signal);
-  return { ...selectGuests(plan, purpose, wishes), testbed, purpose, settings, logins };
+  return {
+    ...selectGuests(plan, purpose, wishes),
+    testbed,
+    purpose,
+    settings: { ...settings, bundle: bundle?.sha256 ?? '' },
+    bundle,
+    logins,
+  };
 }
 
 /** Addresses of VMs as vCenter has them now; where it cannot be asked, they stay as last known. */
@@ -214,6 +245,7 @@ function intentLines({
   chosen,
   left,
   settings,
+  bundle,
   logins,
 }: Intent): readonly string[] {
   const does = purpose === 'prepare' ? 'Prepares' : 'Puts back';
@@ -230,12 +262,20 @@ function intentLines({
     ...left.map(({ item, why }) => `  ${item.key}  ${item.vm ?? 'no VM'}: ${why}`),
     ...(purpose === 'prepare' && chosen.length > 0
       ? [
-          `Packages: from ${settings.mirror === '' ? 'the sources that each machine has' : settings.mirror}`,
+          `Packages: from ${packageSource(settings, bundle)}`,
+          ...(bundle ? [`To know: ${bundleWarning}`] : []),
           ...warnings.map((text) => `To know: ${text}`),
         ]
       : []),
   ].map(visibleText);
 }
+
+const packageSource = ({ mirror }: GuestSettings, bundle: GuestBundle | null): string =>
+  bundle
+    ? `${bundleText(bundle)}, SHA-256 ${bundle.sha256}`
+    : mirror === ''
+      ? 'the sources that each machine has'
+      : mirror;
 
 function loginText(logins: readonly Connection[], id: string): string {
   const login = logins.find((one) => one.id === id);

@@ -7,6 +7,8 @@ export interface StepAnswer {
   fault: Fault | null;
   /** The machine's own addresses, where the step looked. */
   addresses: readonly string[];
+  /** It goes on once the bundle of packages is there. */
+  wantsBundle: boolean;
 }
 export interface Fault {
   message: string;
@@ -29,14 +31,27 @@ export function readAnswer(said: {
   }
   const addresses = (found.get('addresses') ?? '').split(/\s+/).filter(Boolean).slice(0, 64);
   const note = (found.get('done') ?? found.get('already') ?? '').slice(0, longestNote);
+  const wantsBundle = found.get('want') === 'bundle';
   const failed = found.get('fault');
   if (failed !== undefined) {
     const [, kind = '', detail = ''] = /^(\S*) ?(.*)$/.exec(failed) ?? [];
-    return { state: 'failed', note, addresses, fault: faultOf(kind, detail, said.stderr) };
+    return {
+      state: 'failed',
+      note,
+      addresses,
+      wantsBundle: false,
+      fault: faultOf(kind, detail, said.stderr),
+    };
   }
-  if (said.code !== 0 || (!found.has('done') && !found.has('already')))
-    return { state: 'failed', note, addresses, fault: unexplained(said) };
-  return { state: found.has('done') ? 'done' : 'already', note, addresses, fault: null };
+  if (said.code !== 0 || (!found.has('done') && !found.has('already') && !wantsBundle))
+    return { state: 'failed', note, addresses, wantsBundle, fault: unexplained(said) };
+  return {
+    state: found.has('done') ? 'done' : 'already',
+    note,
+    addresses,
+    wantsBundle,
+    fault: null,
+  };
 }
 
 const lastWords = (text: string): string =>
@@ -127,6 +142,13 @@ const aptFaults: readonly (readonly [RegExp, Fault])[] = [
   ],
 ];
 
+/** Why APT failed, by what it printed. @param doing what it was told to do */
+export const aptFault = (evidence: string, doing: string): Fault =>
+  aptFaults.find(([pattern]) => pattern.test(evidence))?.[1] ?? {
+    message: `The package manager failed (${doing}). ${lastWords(evidence)}`,
+    hint: 'Log in to the machine, run apt-get -f install, and retry.',
+  };
+
 /** Why a step failed, in words. @param evidence what its programs printed last */
 function faultOf(kind: string, detail: string, evidence: string): Fault {
   switch (kind) {
@@ -159,15 +181,20 @@ function faultOf(kind: string, detail: string, evidence: string): Fault {
         message: `The machine cannot be written: ${detail}. ${lastWords(evidence)}`.trim(),
         hint: 'See whether its disk is full or mounted read-only, and retry.',
       };
-    case 'apt': {
-      const known = aptFaults.find(([pattern]) => pattern.test(evidence))?.[1];
-      return (
-        known ?? {
-          message: `The package manager failed (${detail}). ${lastWords(evidence)}`,
-          hint: 'Log in to the machine, run apt-get -f install, and retry.',
-        }
-      );
+    case 'apt':
+      return aptFault(evidence, detail);
+    case 'release': {
+      const [, is = '', wanted = ''] = /^(.*?) for (.*)$/.exec(detail) ?? [];
+      return {
+        message: `The bundle is for ${wanted}; the machine is ${is}.`,
+        hint: 'Make a bundle for this release and architecture, and choose it.',
+      };
     }
+    case 'bundle':
+      return {
+        message: `The bundle did not arrive as it was sent: ${detail}.`,
+        hint: 'Retry; where it happens again, look at the disk and the network of the machine.',
+      };
     case 'unit':
       return {
         message: `The service ${detail} does not start. ${lastWords(evidence)}`.trim(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
+import { bundleDigest } from './bundle.ts';
 
 const fault = z.object({ message: field.freeText(), hint: field.freeText() });
 
@@ -14,6 +15,8 @@ export const guestSettings = z.object({
       error: 'an address that begins with http://, https:// or file:/',
     })
     .default(''),
+  /** A bundle that packages are taken from instead; '' = none. */
+  bundle: z.union([z.literal(''), bundleDigest]).default(''),
 });
 export type GuestSettings = z.infer<typeof guestSettings>;
 

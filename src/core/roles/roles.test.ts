@@ -30,7 +30,11 @@ test('a word for a shell is exactly the text, whatever is in it', () => {
 
 test('every step of every role is a script that sh takes, and ends with an answer', () => {
   for (const role of roles)
-    for (const { id, script } of [...prepareSteps(role, settings), ...undoSteps(role)]) {
+    for (const { id, script } of [
+      ...prepareSteps(role, settings),
+      ...prepareSteps(role, { ...settings, bundle: 'a'.repeat(64) }),
+      ...undoSteps(role),
+    ]) {
       execFileSync('sh', ['-n'], { input: script });
       expect([role.id, id, /say (done|"done|already)/.test(script)]).toEqual([role.id, id, true]);
     }
@@ -73,6 +77,12 @@ test('user-data is YAML with the very steps of SSH in it', () => {
   }
 });
 
+test('a bundle is named by its digest, and old settings have none', () => {
+  expect(guestSettings.parse({ mirror: '' })).toEqual({ mirror: '', bundle: '' });
+  expect(guestSettings.safeParse({ bundle: '../x' }).success).toBe(false);
+  expect(guestSettings.safeParse({ bundle: 'a'.repeat(64) }).success).toBe(true);
+});
+
 test.each([
   ['http://mirror/debian', true],
   ['', true],
@@ -92,10 +102,13 @@ test('what a machine says is read, with noise of a login shell around it', () =>
     state: 'done',
     note: 'Debian',
     addresses: ['10.0.0.5', 'fe80::1'],
+    wantsBundle: false,
     fault: null,
   });
   expect(answer('TB1 already every package is there').state).toBe('already');
   expect(answer('TB1 fault broken a\nTB1 done x').state).toBe('failed');
+  expect(answer('TB1 want bundle')).toMatchObject({ wantsBundle: true, fault: null });
+  expect(answer('TB1 want bundle', 'oh no', 1).fault?.message).toContain('code 1');
   expect(answer('').fault?.message).toBe('The step ended with code 0.');
   expect(answer('TB1 done x', 'oh no', 1).fault?.message).toBe('The step ended with code 1. oh no');
   expect(answer('', '', 124).fault?.message).toContain('longer than 20 minutes');
@@ -141,6 +154,11 @@ test.each([
   ['space 1024 700000', '1 MB are free, 684 MB are needed'],
   ['unit nginx', 'The service nginx does not start'],
   ['port 25', 'Nothing answers on port 25'],
+  [
+    'release debian-12 amd64 for debian-13 arm64',
+    'for debian-13 arm64; the machine is debian-12 amd64',
+  ],
+  ['bundle its SHA-256 differs', 'did not arrive as it was sent: its SHA-256 differs'],
   ['needed php-fpm ', 'others came to need them since: php-fpm.'],
 ])('a fault %j says %s', (fault, words) => {
   const { fault: said } = answer(`TB1 fault ${fault}`, '', 1);

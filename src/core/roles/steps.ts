@@ -12,6 +12,8 @@ export interface RoleStep {
 export interface RoleSettings {
   /** Base address of an APT mirror, used in place of the machine's own sources; '' = its own. */
   mirror: string;
+  /** Digest of the bundle that packages are taken from instead; absent or '' = from none. */
+  bundle?: string;
 }
 
 /** Seconds for which a lock of APT held by somebody else is waited for. */
@@ -66,8 +68,12 @@ free=$(df -Pk /var | awk 'NR == 2 { print $4 }')
 say "done \${PRETTY_NAME:-$ID}"
 `;
 
-function aptOptions({ mirror }: RoleSettings): string {
-  const fixed = `-q -o DPkg::Lock::Timeout=${lockWaitS} -o Acquire::Retries=2`;
+const fixedOptions = `-q -o DPkg::Lock::Timeout=${lockWaitS} -o Acquire::Retries=2`;
+
+/** The arguments of apt-get, which tell where packages come from. */
+function aptOptions({ mirror, bundle = '' }: RoleSettings): string {
+  if (bundle !== '') return bundleOptions;
+  const fixed = fixedOptions;
   return mirror === ''
     ? `set -- ${fixed}\n`
     : `. /etc/os-release
@@ -77,6 +83,35 @@ set -- ${fixed} -o "Dir::Etc::SourceList=$KEEP/sources.list" \\
   -o Dir::Etc::SourceParts=/dev/null -o APT::Get::List-Cleanup=0
 `;
 }
+
+/**
+ * Before a bundle is sent: is it for this machine at all? `$BUNDLE_FOR` and `$BUNDLE_SHA` stand before
+ * the script, and `$BUNDLE`, its path, once it is there.
+ */
+const wantBundle = `if [ -z "\${BUNDLE:-}" ]; then
+  ID='' VERSION_ID=''
+  . /etc/os-release
+  is="$ID-$VERSION_ID $(dpkg --print-architecture)"
+  [ "$is" = "$BUNDLE_FOR" ] || fault release "$is for $BUNDLE_FOR"
+  say want bundle
+  exit 0
+fi
+`;
+
+/**
+ * A bundle becomes a source of packages on the machine itself, for as long as this step runs; APT's
+ * lists of other sources stay as they are. Its digest stands for the signature of a mirror.
+ */
+const bundleOptions = `trap 'rm -rf "$KEEP/bundle" "$KEEP/lists" "$BUNDLE"' EXIT
+[ "$(sha256sum <"$BUNDLE" | cut -c 1-64)" = "$BUNDLE_SHA" ] || fault bundle 'its SHA-256 differs'
+rm -rf "$KEEP/bundle" "$KEEP/lists"
+mkdir -p "$KEEP/bundle" "$KEEP/lists/partial" && tar -xf "$BUNDLE" --no-same-owner -C "$KEEP/bundle" >>"$LOG" 2>&1 ||
+  fault disk 'the bundle cannot be unpacked below /var/lib'
+printf 'deb [trusted=yes] file:%s ./\\n' "$KEEP/bundle" >"$KEEP/sources.list"
+set -- ${fixedOptions} -o "Dir::Etc::SourceList=$KEEP/sources.list" \\
+  -o Dir::Etc::SourceParts=/dev/null -o "Dir::State::Lists=$KEEP/lists" \\
+  -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
+`;
 
 /** What was there is noted before anything is installed, and what came is noted after: an interrupted step goes on. */
 const packages = (role: Role, settings: RoleSettings): string => `begin
@@ -96,7 +131,7 @@ if [ -z "$missing" ]; then
   say already 'every package is there'
   exit 0
 fi
-if [ ! -f "$KEEP/pending.packages" ]; then
+${(settings.bundle ?? '') === '' ? '' : wantBundle}if [ ! -f "$KEEP/pending.packages" ]; then
   installed >"$KEEP/pending.new" || fault disk 'cannot write below /var/lib'
   for path in ${shellWords(role.leaves.paths)}; do
     [ -e "$path" ] || printf '%s\\n' "$path" >>"$KEEP/paths"

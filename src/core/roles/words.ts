@@ -1,4 +1,5 @@
 import { counted } from '../base/counted.ts';
+import type { GuestBundle } from './bundle.ts';
 import type { GuestItem, GuestJob } from './job.ts';
 import { roleOf } from './roles.ts';
 
@@ -46,3 +47,12 @@ export function lastNote({ steps }: GuestItem): string {
   const said = steps.filter(({ state }) => state !== 'waiting').at(-1);
   return said ? `${said.note.charAt(0).toUpperCase()}${said.note.slice(1)}` : '';
 }
+
+/** `bundle of 2026-11-24 for debian-12 amd64: web, mail (31 packages, 9 MB)`. */
+export const bundleText = (bundle: GuestBundle): string =>
+  `bundle of ${new Date(bundle.madeAtMs).toISOString().slice(0, 10)} for ${bundle.release} ` +
+  `${bundle.architecture}: ${bundle.roles.join(', ')} ` +
+  `(${counted(bundle.packages, 'package')}, ${Math.ceil(bundle.bytes / 1_000_000)} MB)`;
+
+export const bundleWarning =
+  'What a bundle holds is installed as root, on its digest alone: take only one of somebody you trust.';

@@ -44,6 +44,7 @@ export const events = {
       'profiles',
       'studies',
       'stories',
+      'guestBundles',
     ]),
   }),
   ...historyEvents,

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
+import { bundleDigest, guestBundleSchema } from '../../core/roles/bundle.ts';
 import {
   guestChoice,
   guestJobSchema,
   guestPlanSchema,
   guestSettings,
 } from '../../core/roles/job.ts';
+import { none } from './common.ts';
 
 const byTestbed = z.object({ testbedId: field.id('testbed') });
 
@@ -33,4 +35,21 @@ export const guestMethods = {
   'guest.retry': { changes: true, input: byTestbed, output: guestJobSchema },
   /** The testbed's last job, or null. */
   'guest.status': { changes: false, input: byTestbed, output: guestJobSchema.nullable() },
+  /**
+   * Copies a bundle of packages from this computer, once all of it was held against its own list.
+   * Throws invalidInput with what does not fit.
+   */
+  'guest.takeBundle': {
+    changes: true,
+    input: z.object({ path: field.address('path').min(1) }),
+    output: guestBundleSchema,
+  },
+  /** Bundles that were taken in, the newest first. */
+  'guest.bundles': { changes: false, input: none, output: field.list(guestBundleSchema) },
+  /** Forgets one. Throws conflict while a preparation takes packages from it. */
+  'guest.dropBundle': {
+    changes: true,
+    input: z.object({ sha256: bundleDigest }),
+    output: none,
+  },
 } as const;

@@ -49,6 +49,12 @@ export interface JobStatus {
   end: JobEnd | null;
   stdoutBytes: number;
 }
+/** A file of this computer that goes to a client. */
+export interface SentFile {
+  path: string;
+  sha256: string;
+  bytes: number;
+}
 export interface SshHost {
   /**
    * Short commands only; output bounded by `maxBytes` (default 1 MiB). Never rejects for a non-zero
@@ -90,6 +96,13 @@ export interface SshHost {
    * computer has none for that machine.
    */
   putKit(signal?: AbortSignal): Promise<string>;
+  /**
+   * Puts a file of this computer there by SFTP, named by its digest; gives its whole path there once
+   * the digest of what arrived is that of what was sent. Throws conflict where there is no room.
+   */
+  putFile(file: SentFile, signal?: AbortSignal): Promise<string>;
+  /** Removes what `putFile` put there. */
+  dropFiles(signal?: AbortSignal): Promise<void>;
   /** Ends what may still run of a run (all jobs below its directory) and removes the directory. */
   cleanRun(runId: string, signal?: AbortSignal): Promise<void>;
   close(): void;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import {
 } from '../../../e2e/lab/guest.ts';
 import { nightly } from '../../../e2e/lab/nightly.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
+import { bundleHeadName, bundleIndexName, indexStanza } from '../../../src/core/roles/bundle.ts';
 import { cloudInit } from '../../../src/core/roles/cloudInit.ts';
 import type { GuestChoice, GuestJob } from '../../../src/core/roles/job.ts';
 import { roleOf } from '../../../src/core/roles/roles.ts';
@@ -33,6 +35,8 @@ import { testProfile } from '../testing/engineHarness.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createFakeLab } from '../testing/fakeLab.ts';
 import { getDriver } from '../workloads/index.ts';
+import { makeBundle } from './bundle/makeBundle.ts';
+import { writeTar } from './bundle/tar.ts';
 import { createGuestService, type GuestService } from './service.ts';
 
 const hindrance =
@@ -84,7 +88,13 @@ async function begin(userData?: string): Promise<void> {
     }),
   );
   service = createGuestService({
-    deps: { clock: realClock, log: silentLog, lab: null, ids: { next: (name) => `${name}-1` } },
+    deps: {
+      clock: realClock,
+      log: silentLog,
+      lab: null,
+      dataDir: dir,
+      ids: { next: (name) => `${name}-1` },
+    },
     db,
     peers: { client: async (id) => hosts.get(id)! },
     emit: () => undefined,
@@ -111,10 +121,10 @@ const database: GuestChoice = { key: '0/batch', roleId: 'mariadb', connectionId:
 async function work(
   purpose: 'prepare' | 'undo',
   choices: GuestChoice[],
-  mirror = '',
+  { mirror = '', bundle = '' } = {},
 ): Promise<GuestJob> {
   await service.methods['guest.start'](
-    { testbedId: 'tb', purpose, choices, settings: { mirror } },
+    { testbedId: 'tb', purpose, choices, settings: { mirror, bundle } },
     signal,
   );
   return poll('end of the job', () => {
@@ -144,7 +154,8 @@ else {
       expect(outcome(job)).toEqual([
         ['web', 'failed', 'This user may not become root without a password.'],
       ]);
-      const away = await work('prepare', [{ ...web, roleId: 'java' }], 'http://127.0.0.1:9/debian');
+      const mirror = 'http://127.0.0.1:9/debian';
+      const away = await work('prepare', [{ ...web, roleId: 'java' }], { mirror });
       expect(outcome(away)).toEqual([
         ['java', 'failed', 'The machine cannot reach its package mirror.'],
       ]);
@@ -196,6 +207,52 @@ else {
     });
   });
 
+  describe('without a way to any mirror', () => {
+    beforeAll(async () => {
+      await begin();
+      guest.cutOff();
+    });
+    afterAll(end);
+    const take = async (path: string): Promise<string> =>
+      (await service.methods['guest.takeBundle']({ path }, signal)).sha256;
+
+    test('a bundle for another release is refused by name, before any of it is sent', async () => {
+      const bundle = await take(await strangeBundle('debian-13'));
+      expect(outcome(await work('prepare', [web], { bundle }))).toEqual([
+        ['web', 'failed', 'The bundle is for debian-13 amd64; the machine is debian-12 amd64.'],
+      ]);
+      expect(await said('ls /home/tile/.tilebench-files 2>&1')).toContain('No such file');
+      expect(outcome(await work('undo', [web]))).toEqual([['web', 'done', null]]);
+    });
+
+    test('a role is prepared from a bundle alone, nothing of it stays, and undo leaves what was there', async () => {
+      const before = await said(asItIs);
+      expect(outcome(await work('prepare', [web]))).toEqual([
+        ['web', 'failed', 'The machine cannot reach its package mirror.'],
+      ]);
+      const out = join(dir, 'web.tar');
+      const roles = [roleOf('web')!];
+      await makeBundle({ roles, release: 'debian-12', out, nowMs: 0 });
+      const bundle = await take(out);
+      expect(outcome(await work('prepare', [web], { bundle }))).toEqual([['web', 'done', null]]);
+      expect(await said('systemctl is-active nginx')).toBe('active\n');
+      expect(
+        await said(
+          'ls /home/tile/.tilebench-files; cd /var/lib/tilebench/roles/web && ls -d bundle lists',
+        ),
+      ).toBe('');
+      const again = await work('prepare', [web], { bundle });
+      expect(again.items[0]!.steps.find(({ id }) => id === 'packages')?.state).toBe('already');
+
+      await expect(work('prepare', [database], { bundle })).rejects.toThrow(
+        'The bundle has no packages for Database: MariaDB.',
+      );
+      expect(outcome(await work('undo', [web]))).toEqual([['web', 'done', null]]);
+      expect((await said(asItIs)).split('\n')).toEqual(before.split('\n'));
+      expect(await said('ls -d /home/tile/.tilebench-files 2>&1')).toContain('No such file');
+    });
+  });
+
   (nightly ? describe : describe.skip)('by cloud-init', () => {
     beforeAll(() => begin(cloudInit(roleOf('mail')!, { mirror: '' })));
     afterAll(end);
@@ -212,6 +269,22 @@ else {
       ).toMatch(/no packages found(.|\n)*No such file/);
     });
   });
+}
+
+/** A bundle that is whole in itself, for another release than the guest's. */
+async function strangeBundle(release: string): Promise<string> {
+  const path = join(dir, `${release}.tar`);
+  const text = 'no package';
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const control = 'Package: nginx-light\nVersion: 1\nArchitecture: all';
+  const file = 'nginx-light_1_all.deb';
+  const head = { tilebenchBundle: 1, release, architecture: 'amd64', roles: ['web'], madeAtMs: 0 };
+  await writeTar(path, [
+    { name: bundleHeadName, text: JSON.stringify(head) },
+    { name: bundleIndexName, text: indexStanza(control, { file, bytes: text.length, sha256 }) },
+    { name: file, text },
+  ]);
+  return path;
 }
 
 /** A DVD Store of the smallest size, by the driver with its defaults, from a client of its own. */

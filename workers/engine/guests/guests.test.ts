@@ -1,17 +1,21 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { fail } from '../../../src/core/base/errors.ts';
+import { bundleHeadName, bundleIndexName, indexStanza } from '../../../src/core/roles/bundle.ts';
 import type { GuestJob } from '../../../src/core/roles/job.ts';
 import { testbedSchema } from '../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { silentLog } from '../deps.ts';
+import type { SentFile } from '../deps/ssh.ts';
 import { demandStill } from '../testbeds/still.ts';
 import { testProfile } from '../testing/engineHarness.ts';
 import { createFakeClock, type FakeClock } from '../testing/fakeClock.ts';
 import { createFakeLab } from '../testing/fakeLab.ts';
+import { writeTar } from './bundle/tar.ts';
 import { createGuestService, type GuestService } from './service.ts';
 
 const signal = new AbortController().signal;
@@ -21,6 +25,8 @@ let db: Database;
 let service: GuestService;
 /** What a machine says to a script, by the connection's id. */
 let answer: (id: string, script: string) => Promise<string>;
+/** Files that were sent. */
+let put: { id: string; sha256: string }[];
 /** Connection and command of each step that was sent. */
 let sent: { id: string; command: string; script: string }[];
 
@@ -37,7 +43,13 @@ const client = (id: string, host: string) =>
 
 function startService(): GuestService {
   return createGuestService({
-    deps: { clock, log: silentLog, lab: null, ids: { next: (prefix) => `${prefix}-1` } },
+    deps: {
+      clock,
+      log: silentLog,
+      lab: null,
+      dataDir: dir,
+      ids: { next: (prefix) => `${prefix}-1` },
+    },
     db,
     peers: {
       client: async (id) =>
@@ -46,6 +58,11 @@ function startService(): GuestService {
             sent.push({ id, command, script: stdin });
             return { code: 0, stdout: await answer(id, stdin), stderr: '' };
           },
+          putFile: async ({ sha256 }: SentFile) => {
+            put.push({ id, sha256 });
+            return `/home/${sha256}`;
+          },
+          dropFiles: async () => undefined,
         }) as never,
     },
     emit: () => undefined,
@@ -57,6 +74,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'tb-guests-'));
   clock = createFakeClock();
   sent = [];
+  put = [];
   answer = async () => 'TB1 done well';
   db = openDatabase({ dataDir: dir, clock, log: silentLog, powerSafe: false });
   const lab = createFakeLab(clock);
@@ -98,7 +116,33 @@ const both = [
 ];
 const start = (purpose: 'prepare' | 'undo' = 'prepare', choices = both): Promise<GuestJob> =>
   service.methods['guest.start'](
-    { testbedId: 'tb', purpose, choices, settings: { mirror: '' } },
+    { testbedId: 'tb', purpose, choices, settings: { mirror: '', bundle: '' } },
+    signal,
+  );
+/** A bundle that a shelf takes: one package of the web server, that none would install. */
+async function takeBundle(): Promise<string> {
+  const path = join(dir, 'web.tar');
+  const text = 'no package';
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const file = 'nginx-light_1_all.deb';
+  const control = 'Package: nginx-light\nArchitecture: all';
+  const head = {
+    tilebenchBundle: 1,
+    release: 'debian-12',
+    architecture: 'amd64',
+    roles: ['web'],
+    madeAtMs: 0,
+  };
+  await writeTar(path, [
+    { name: bundleHeadName, text: JSON.stringify(head) },
+    { name: bundleIndexName, text: indexStanza(control, { file, bytes: text.length, sha256 }) },
+    { name: file, text },
+  ]);
+  return (await service.methods['guest.takeBundle']({ path }, signal)).sha256;
+}
+const startFrom = (bundle: string, choices = both): Promise<GuestJob> =>
+  service.methods['guest.start'](
+    { testbedId: 'tb', purpose: 'prepare', choices, settings: { mirror: '', bundle } },
     signal,
   );
 const act = (verb: 'cancel' | 'retry'): Promise<GuestJob> =>
@@ -138,6 +182,38 @@ test('each step goes in order by one fixed command, with its script on standard 
   expect(sent[0]!.command).not.toContain('tilebench-users');
   expect(stored().items[1]!.steps.map(({ id, state, note }) => [id, state, note])).toEqual(
     ['look', 'packages', 'files', 'units', 'data', 'verify'].map((id) => [id, 'done', 'well']),
+  );
+});
+
+test('a bundle goes to a machine that lacks packages, once, and only there', async () => {
+  const bundle = await takeBundle();
+  answer = async (id, script) =>
+    id === 'g0' && script.includes('say want bundle') && !script.includes('\nBUNDLE=')
+      ? 'TB1 want bundle'
+      : 'TB1 already so';
+  const web = both.map((one) => ({ ...one, roleId: 'web' }));
+  await startFrom(bundle, web);
+  await expect(service.methods['guest.dropBundle']({ sha256: bundle }, signal)).rejects.toThrow(
+    'being prepared from this bundle',
+  );
+  await ended();
+  expect([stored().state, put]).toEqual(['done', [{ id: 'g0', sha256: bundle }]]);
+  const given = sent.filter(({ script }) => script.includes('\nBUNDLE='));
+  expect(given.map(({ id, script }) => [id, script.split('\n').slice(0, 2)])).toEqual([
+    ['g0', [`BUNDLE_FOR='debian-12 amd64' BUNDLE_SHA=${bundle}`, `BUNDLE='/home/${bundle}'`]],
+  ]);
+});
+
+test('a bundle without a role, one that is not here, and one that is gone by then are told', async () => {
+  const bundle = await takeBundle();
+  await expect(startFrom(bundle)).rejects.toThrow('The bundle has no packages for Mail server');
+  await expect(startFrom('a'.repeat(64))).rejects.toThrow('is not on this computer');
+  expect(sent).toEqual([]);
+  await startFrom(bundle, [both[0]!]);
+  rmSync(join(dir, 'guest-bundles'), { recursive: true });
+  await ended();
+  expect(stored().items[0]!.error?.message).toBe(
+    'The bundle of packages is gone from this computer.',
   );
 });
 

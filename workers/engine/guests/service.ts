@@ -9,12 +9,21 @@ import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts'
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
+import { bundleMethods, demandBundle } from './bundle/methods.ts';
+import { createBundleShelf } from './bundle/shelf.ts';
 import { createLiveJob, type LiveJob } from './liveJob.ts';
 import { stepsOf, workJob } from './work.ts';
 
 type Methods = Pick<
   Handlers,
-  'guest.plan' | 'guest.start' | 'guest.cancel' | 'guest.retry' | 'guest.status'
+  | 'guest.plan'
+  | 'guest.start'
+  | 'guest.cancel'
+  | 'guest.retry'
+  | 'guest.status'
+  | 'guest.takeBundle'
+  | 'guest.bundles'
+  | 'guest.dropBundle'
 >;
 export interface GuestService {
   methods: Methods;
@@ -24,7 +33,7 @@ export interface GuestService {
   close(): void;
 }
 interface Scope {
-  deps: Pick<Deps, 'clock' | 'ids' | 'log' | 'lab'>;
+  deps: Pick<Deps, 'clock' | 'ids' | 'log' | 'lab' | 'dataDir'>;
   db: Database;
   peers: Pick<Peers, 'client'>;
   emit: Emit;
@@ -35,6 +44,7 @@ interface Scope {
 export function createGuestService(scope: Scope): GuestService {
   const { deps, db, emit, peers } = scope;
   const active = new Map<string, LiveJob>();
+  const shelf = createBundleShelf(deps.dataDir);
   const last = (testbedId: string): GuestJob | null =>
     active.get(testbedId)?.get() ?? db.guestJobs.get(testbedId);
   const begin = (job: GuestJob): GuestJob => {
@@ -42,7 +52,9 @@ export function createGuestService(scope: Scope): GuestService {
     active.set(job.testbedId, live);
     live.change({});
     const loginName = (id: string): string => db.connections.get(id)?.name ?? id;
-    void workJob({ job: live, clock: deps.clock, client: peers.client, loginName }).finally(() => {
+    const { clock } = deps;
+    const working = { job: live, clock, client: peers.client, bundle: shelf.find, loginName };
+    void workJob(working).finally(() => {
       if (active.get(job.testbedId) === live) active.delete(job.testbedId);
       if (live.open) emit('notice', endNotice(live.get(), db.testbeds.get(job.testbedId)));
     });
@@ -58,6 +70,7 @@ export function createGuestService(scope: Scope): GuestService {
       'guest.status': async ({ testbedId }) => last(testbedId),
       'guest.start': async (input) => {
         demandIdle(scope, input.testbedId, running(input.testbedId));
+        await demandBundle(shelf, input);
         return begin(newJob(scope, input, last(input.testbedId)));
       },
       'guest.retry': async ({ testbedId }) => {
@@ -75,6 +88,14 @@ export function createGuestService(scope: Scope): GuestService {
         live.change({ state: 'cancelling' });
         return live.get();
       },
+      ...bundleMethods(
+        shelf,
+        (sha256) =>
+          [...active.values()].some(
+            (live) => isPreparing(live.get()) && live.get().settings.bundle === sha256,
+          ),
+        emit,
+      ),
     },
     recover() {
       for (const job of db.guestJobs.list().filter(isPreparing)) {

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../src/core/base/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { Fault } from '../../../src/core/roles/faults.ts';
 import type { GuestItem, GuestJob } from '../../../src/core/roles/job.ts';
 import { roleOf } from '../../../src/core/roles/roles.ts';
@@ -6,12 +6,14 @@ import { prepareSteps, type RoleStep, undoSteps } from '../../../src/core/roles/
 import type { Clock } from '../deps.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { LiveJob } from './liveJob.ts';
-import { runStep, strangerFault } from './runStep.ts';
+import { runStep, type StepBundle, strangerFault } from './runStep.ts';
 
 export interface WorkScope {
   job: LiveJob;
   clock: Clock;
-  client: (id: string) => Promise<Pick<SshHost, 'exec'>>;
+  client: (id: string) => Promise<Pick<SshHost, 'exec' | 'putFile' | 'dropFiles'>>;
+  /** Null where it was never taken in, or is gone. */
+  bundle: (sha256: string) => Promise<StepBundle | null>;
   loginName: (connectionId: string) => string;
 }
 
@@ -69,18 +71,20 @@ async function workItem(scope: WorkScope, key: string): Promise<void> {
   if (job.get().purpose === 'prepare')
     job.change({ prepared: { ...job.get().prepared, [key]: roleId } });
   try {
+    const from = await bundleOf(scope);
     for (const step of stepsOf(job.get(), roleId)) {
       if (isCancelled(scope)) {
         job.changeItem(key, { state: 'cancelled' });
         return;
       }
-      const fault = await workStep(scope, key, step, connectionId, address);
+      const fault = await workStep(scope, key, { step, from, connectionId, address });
       if (!job.open) return;
       if (fault) {
         job.changeItem(key, { state: 'failed', error: fault });
         return;
       }
     }
+    if (job.get().purpose === 'undo') await (await scope.client(connectionId)).dropFiles();
   } catch (thrown) {
     failItem(scope, job.item(key), thrown);
     return;
@@ -92,18 +96,37 @@ async function workItem(scope: WorkScope, key: string): Promise<void> {
   job.changeItem(key, { state: 'done' });
 }
 
+/** What packages are taken from; null = from a mirror. Throws notFound where it is gone. */
+async function bundleOf({ job, bundle }: WorkScope): Promise<StepBundle | null> {
+  const { purpose, settings } = job.get();
+  if (purpose === 'undo' || settings.bundle === '') return null;
+  const found = await bundle(settings.bundle);
+  if (found) return found;
+  throw fail(
+    'notFound',
+    'The bundle of packages is gone from this computer.',
+    'Take it in again, and retry.',
+  );
+}
+
 async function workStep(
   scope: WorkScope,
   key: string,
-  step: RoleStep,
-  connectionId: string,
-  address: string | null,
+  given: {
+    step: RoleStep;
+    from: StepBundle | null;
+    connectionId: string;
+    address: string | null;
+  },
 ): Promise<Fault | null> {
   const { job, clock } = scope;
+  const { step, from, connectionId, address } = given;
   job.changeStep(key, step.id, { state: 'running', startedAtMs: clock.now(), note: '' });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await runStep(await scope.client(connectionId), step);
+      const answer = await runStep(await scope.client(connectionId), step, from, () =>
+        job.changeStep(key, step.id, { note: 'Brings the bundle of packages.' }),
+      );
       const fault =
         answer.fault ?? strangerFault(address, answer, scope.loginName(connectionId)) ?? null;
       job.changeStep(key, step.id, {

@@ -33,6 +33,8 @@ function contextWith(bad: string | null) {
     peers: {
       client: async (client: string) => ({
         putKit: async () => '/kit',
+        putFile: async () => '/home/file',
+        dropFiles: async () => undefined,
         exec: async (command: string, { stdin }: { stdin?: string }) => {
           if (client === bad) throw new Error('It does not answer.');
           if (command.includes('unload')) asked.push({ client, stdin: JSON.parse(stdin ?? '') });

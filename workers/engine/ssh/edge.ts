@@ -10,6 +10,7 @@ import { connectLink } from './link.ts';
 import { createLiveness } from './liveness.ts';
 import { createPace } from './pace.ts';
 import { createPool } from './pool.ts';
+import { dropFiles, putFile } from './putFile.ts';
 import { type FindKit, putKit } from './putKit.ts';
 import type { JobHost } from './remoteJob.ts';
 import { cleanRun, endJob, jobStatus, readJobFile, startJob } from './remoteJob.ts';
@@ -94,6 +95,8 @@ function createHost(env: SshEnv, target: SshTarget, findKit?: FindKit): SshHost 
     endJob: (job, graceMs, signal) => endJob(host, job, graceMs, signal),
     readJobFile: (job, name, maxBytes, signal) => readJobFile(host, job, name, maxBytes, signal),
     putKit: (signal) => putKit(host, findKit, signal),
+    putFile: (file, signal) => putFile(host, file, signal),
+    dropFiles: (signal) => dropFiles(host, signal),
     cleanRun: (runId, signal) => cleanRun(host, runId, signal),
     close: () => pool.close(),
   };

@@ -1,8 +1,6 @@
-import type { SFTPWrapper } from 'ssh2';
-
 import { fail } from '../../../src/core/base/errors.ts';
 import { execOn } from './exec.ts';
-import { openChannel } from './pool.ts';
+import { upload } from './putFile.ts';
 import type { JobHost } from './remoteJob.ts';
 
 /** A client for which there is a load generator. */
@@ -59,27 +57,4 @@ export async function putKit(
       `|| { rm -f ${name}; echo 'what arrived is not what was sent' >&2; exit 1; }; }`,
   );
   return `${dir}/${name}`;
-}
-
-function upload(host: JobHost, from: string, to: string, signal?: AbortSignal): Promise<void> {
-  return openChannel(host.pool, signal, async (lease) => {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        lease.link.onLost(reject);
-        lease.link.client.sftp((refused, sftp: SFTPWrapper) => {
-          if (refused) {
-            reject(refused);
-            return;
-          }
-          sftp.fastPut(from, to, { mode: 0o600 }, (error) => {
-            sftp.end();
-            if (error) reject(new Error(`${to} cannot be written: ${error.message}`));
-            else resolve();
-          });
-        });
-      });
-    } finally {
-      lease.release();
-    }
-  });
 }

@@ -202,6 +202,8 @@ export function createFakeLab(
     readJobFile: async (handle, name) =>
       name === 'stdout' ? output(required(handle)) : name === 'command' ? 'sysbench cpu run' : '',
     putKit: async () => '/home/tilekit',
+    putFile: async () => '/home/file',
+    dropFiles: async () => undefined,
     async cleanRun(runId) {
       if (!linkUp) throw fail('unreachable', 'Client one cannot be reached.');
       swept.push(runId);

@@ -1,17 +1,20 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
+import type { GuestBundle } from '../../../core/roles/bundle.ts';
 import { type GuestPlan, type GuestPlanItem, guestSettings } from '../../../core/roles/job.ts';
 import { roleOf, roles } from '../../../core/roles/roles.ts';
-import { placeText, roleTitle, roleWork } from '../../../core/roles/words.ts';
+import type { Role } from '../../../core/roles/types.ts';
+import { bundleWarning, placeText, roleTitle, roleWork } from '../../../core/roles/words.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { useFirst } from '../../kit/useFirst.tsx';
 import { RoleFolds } from './RoleFolds.tsx';
+import { SourcePart } from './SourcePart.tsx';
 import type { Choice } from './words.ts';
 
 interface Props {
@@ -21,6 +24,9 @@ interface Props {
   /** Machines with a role and a login. */ ready: number;
   mirror: string;
   onMirror: (mirror: string) => void;
+  bundles: readonly GuestBundle[];
+  /** The one that is chosen. */ bundle: GuestBundle | null;
+  onBundle: (sha256: string) => void;
   starting: boolean;
   /** It is what to do next here; else a retry is. */ first: boolean;
   onStart: () => void;
@@ -31,13 +37,17 @@ const nowrap = { whiteSpace: 'nowrap' } as const;
 
 /** Which machine gets which role by which login, and what that does to it. */
 export function ChoicePart(props: Props) {
-  const { plan, choiceOf, ready, mirror, onMirror, starting, first, onStart, more } = props;
+  const { plan, choiceOf, ready, mirror, bundle, starting, first, onStart, more } = props;
   const { shown, more: rest } = useFirst(plan.items, shownAtFirst, (n) => counted(n, 'machine'));
   const used = roles.filter(({ id }) => plan.items.some(({ key }) => choiceOf(key).roleId === id));
-  const warnings = [...new Set(used.flatMap((role) => role.warnings))];
+  const warnings = [
+    ...new Set(used.flatMap((role) => role.warnings)),
+    ...(bundle ? [bundleWarning] : []),
+  ];
   const fault = guestSettings.safeParse({ mirror: mirror.trim() }).success
     ? null
     : 'An address that begins with http://, https:// or file:/ is needed.';
+  const notBundled = bundle && lackingIn(bundle, used);
   const lacking = plan.items.filter(({ key }) => {
     const { roleId, connectionId } = choiceOf(key);
     return roleId !== null && connectionId === null;
@@ -55,7 +65,7 @@ export function ChoicePart(props: Props) {
             size="xs"
             variant={first ? 'filled' : 'default'}
             loading={starting}
-            disabled={ready === 0 || fault !== null}
+            disabled={ready === 0 || fault !== null || notBundled !== null}
             onClick={onStart}
           >
             {`Prepare ${counted(ready, 'machine')}`}
@@ -79,18 +89,18 @@ export function ChoicePart(props: Props) {
       )}
       <ChoiceTable {...props} items={shown} />
       {rest}
-      <TextInput
-        label="APT mirror in the lab"
-        description="Where machines take packages from without internet; empty = from the sources each machine has"
-        placeholder="http://mirror.lab.example/debian"
-        maw={520}
-        value={mirror}
-        error={fault}
-        onChange={(event) => onMirror(event.currentTarget.value)}
-      />
+      <SourcePart {...props} fault={fault} lacking={notBundled} />
       <RoleFolds roles={used} />
     </Stack>
   );
+}
+
+/** Which of these roles a bundle has no packages for; null = it has all. */
+function lackingIn(bundle: GuestBundle, used: readonly Role[]): string | null {
+  const titles = used
+    .filter(({ id, packages }) => packages.length > 0 && !bundle.roles.includes(id))
+    .map(({ title }) => title);
+  return titles.length === 0 ? null : `It has no packages for ${titles.join('; ')}.`;
 }
 
 function LoginHint() {

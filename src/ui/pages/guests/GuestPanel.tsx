@@ -5,6 +5,7 @@ import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { type GuestPlan, isPreparing } from '../../../core/roles/job.ts';
 import {
   useConnectionListQuery,
+  useGuestBundlesQuery,
   useGuestCancelMutation,
   useGuestPlanQuery,
   useGuestRetryMutation,
@@ -48,12 +49,15 @@ function Panel({ plan }: { plan: GuestPlan }) {
   const { testbedId } = plan;
   const { data: job = null } = useGuestStatusQuery({ testbedId });
   const running = job !== null && isPreparing(job);
-  const { draft, choose, setMirror } = useGuestDraft(testbedId);
+  const { draft, choose, setMirror, setBundle } = useGuestDraft(testbedId);
   const choices = useChoices(plan, draft.chosen);
   const [start, starting] = useGuestStartMutation();
   const [cancel, cancelling] = useGuestCancelMutation();
   const [retry, retrying] = useGuestRetryMutation();
   const mirror = draft.mirror ?? job?.settings.mirror ?? '';
+  const { data: bundles = [] } = useGuestBundlesQuery({});
+  const wanted = draft.bundle ?? job?.settings.bundle ?? '';
+  const bundle = bundles.find(({ sha256 }) => sha256 === wanted) ?? null;
   const [asked, setAsked] = useState<'putBack' | 'cloudInit' | null>(null);
   const begin = (purpose: 'prepare' | 'undo'): void => {
     setAsked(null);
@@ -61,7 +65,7 @@ function Panel({ plan }: { plan: GuestPlan }) {
       testbedId,
       purpose,
       choices: purpose === 'prepare' ? choices.ready : choices.prepared,
-      settings: { mirror: mirror.trim() },
+      settings: { mirror: mirror.trim(), bundle: bundle?.sha256 ?? '' },
     });
   };
   return (
@@ -93,6 +97,9 @@ function Panel({ plan }: { plan: GuestPlan }) {
           ready={choices.ready.length}
           mirror={mirror}
           onMirror={setMirror}
+          bundles={bundles}
+          bundle={bundle}
+          onBundle={setBundle}
           starting={starting.isLoading}
           first={job === null || job.state === 'done'}
           onStart={() => begin('prepare')}

@@ -73,7 +73,7 @@ const job = (state: GuestJob['state'], items: GuestItem[], rev = 1): GuestJob =>
   rev,
   purpose: 'prepare',
   state,
-  settings: { mirror: '' },
+  settings: { mirror: '', bundle: '' },
   items,
   startedAtMs: 0,
   endedAtMs: state === 'running' ? null : 60_000,
@@ -121,12 +121,54 @@ test('what is done to which machine stands before it is done; choices and mirror
       {
         testbedId: 't1',
         purpose: 'prepare',
-        settings: { mirror: 'http://mirror/debian' },
+        settings: { mirror: 'http://mirror/debian', bundle: '' },
         choices: [
           { key: '0/db', roleId: 'mariadb', connectionId: 'db1' },
           { key: '0/www', roleId: 'web', connectionId: 'www1' },
         ],
       },
+    ]),
+  );
+});
+
+test('a bundle that is taken in is chosen, shown with its digest, and goes along in place of a mirror', async () => {
+  const sha256 = 'ab'.repeat(32);
+  const bundle = {
+    ...{ sha256, bytes: 9_000_000, release: 'debian-12', architecture: 'amd64' },
+    ...{ roles: ['mariadb'], packages: 31, madeAtMs: 0 },
+  };
+  let bundles: (typeof bundle)[] = [];
+  const shown = await open({
+    'guest.bundles': () => bundles,
+    'guest.takeBundle': () => bundle,
+    'guest.start': () => job('running', [item('db')]),
+  });
+  await shown.user.click(await screen.findByRole('button', { name: 'Take in a bundle' }));
+  const dialog = await screen.findByRole('dialog');
+  await shown.user.type(within(dialog).getByRole('textbox', { name: 'File' }), '/srv/lab.tar');
+  bundles = [bundle];
+  await shown.user.click(within(dialog).getByRole('button', { name: 'Take in' }));
+  await waitFor(() => expect(asked(shown, 'guest.takeBundle')).toEqual([{ path: '/srv/lab.tar' }]));
+  act(() => shown.emit('list.changed', { list: 'guestBundles' }));
+  expect(
+    await screen.findByText(
+      /bundle of 1970-01-01 for debian-12 amd64: mariadb \(31 packages, 9 MB\)/,
+    ),
+  ).toHaveTextContent(sha256);
+  expect(screen.getByText(/take only one of somebody you trust/)).toBeVisible();
+  expect(screen.getByRole('textbox', { name: 'APT mirror in the lab' })).toBeDisabled();
+  await shown.user.click(screen.getByRole('combobox', { name: 'Role of Tile 1 · db' }));
+  await shown.user.click(await screen.findByRole('option', { name: /^Mail server/ }));
+  expect(await screen.findByText(/It has no packages for .*Mail server/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Prepare 1 machine' })).toBeDisabled();
+  for (const role of ['db', 'www']) {
+    await shown.user.click(screen.getByRole('combobox', { name: `Role of Tile 1 · ${role}` }));
+    await shown.user.click(await screen.findByRole('option', { name: 'Database: MariaDB' }));
+  }
+  await shown.user.click(screen.getByRole('button', { name: 'Prepare 1 machine' }));
+  await waitFor(() =>
+    expect(asked(shown, 'guest.start')).toMatchObject([
+      { settings: { mirror: '', bundle: sha256 } },
     ]),
   );
 });

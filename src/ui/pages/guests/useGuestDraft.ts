@@ -13,6 +13,8 @@ const guestDraft = z.object({
     }),
   ),
   /** Absent = nothing was typed. */ mirror: z.string().optional(),
+  /** Digest of the bundle chosen, '' = none; absent = nothing was chosen. */
+  bundle: z.string().optional(),
 });
 type GuestDraft = z.infer<typeof guestDraft>;
 const untouched: GuestDraft = { chosen: {} };
@@ -22,6 +24,7 @@ export function useGuestDraft(testbedId: string): {
   draft: GuestDraft;
   choose: (key: string, patch: Partial<Choice>) => void;
   setMirror: (mirror: string) => void;
+  setBundle: (sha256: string) => void;
 } {
   const form = `guests:${testbedId}`;
   const dispatch = useAppDispatch();
@@ -38,5 +41,6 @@ export function useGuestDraft(testbedId: string): {
     choose: (key, patch) =>
       change({ ...draft, chosen: { ...draft.chosen, [key]: { ...draft.chosen[key], ...patch } } }),
     setMirror: (mirror) => change({ ...draft, mirror }),
+    setBundle: (bundle) => change({ ...draft, bundle }),
   };
 }

@@ -199,6 +199,10 @@ function createSimHost(target: SshTarget, world: SimWorld): SshHost {
         'Choose another driver in the demo lab.',
       );
     },
+    putFile: async () => {
+      throw fail('conflict', 'A simulated machine keeps no files.');
+    },
+    dropFiles: async () => undefined,
     async cleanRun(runId) {
       const on = machine();
       on.lab.sync();

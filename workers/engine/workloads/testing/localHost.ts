@@ -34,6 +34,8 @@ export function localHost(): SshHost {
     endJob: jobsNeedSsh,
     readJobFile: jobsNeedSsh,
     putKit: jobsNeedSsh,
+    putFile: jobsNeedSsh,
+    dropFiles: jobsNeedSsh,
     cleanRun: jobsNeedSsh,
     close: () => undefined,
   };
