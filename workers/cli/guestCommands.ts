@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 
 import { bundleReleases } from '../../src/core/roles/bundle.ts';
 import { roles } from '../../src/core/roles/roles.ts';
+import { families, type Family } from '../../src/core/roles/systems.ts';
 import {
   addCommand,
   type CommandLine,
@@ -92,9 +93,18 @@ export function addGuestCommands(line: CommandLine, program: Command): void {
     guests
       .command('cloud-init <role>')
       .description(`a role as user-data for a template that is cloned: ${roleNames}`)
+      .addOption(
+        new Option('--system <family>', 'of the template; redhat was not yet run on such a machine')
+          .choices([...families])
+          .default('debian'),
+      )
       .option('--json', 'one JSON object on stdout'),
-  ).action((role: string, common: { json?: boolean; mirror?: string }) =>
-    printCloudInit(role, common.mirror ?? '', common.json === true, terminal),
+  ).action((role: string, common: { json?: boolean; mirror?: string; system: Family }) =>
+    printCloudInit(
+      role,
+      { mirror: common.mirror ?? '', family: common.system, json: common.json === true },
+      terminal,
+    ),
   );
 }
 

@@ -138,7 +138,8 @@ test('a machine that fails ends the command with 4, and says why and what to do'
   expect([code, out]).toEqual([
     4,
     '0 of 1 machine prepared, 1 failed.\n' +
-      'vm0: The machine cannot reach its package mirror. Let it reach the mirror, or give the address of a mirror in the lab, and retry.\n',
+      'vm0: The machine cannot reach its package mirror. Let it reach the mirror, ' +
+      'or give the address of a mirror in the lab, and retry.\n',
   ]);
 });
 

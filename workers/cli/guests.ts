@@ -8,6 +8,7 @@ import { type GuestBundle } from '../../src/core/roles/bundle.ts';
 import { cloudInit } from '../../src/core/roles/cloudInit.ts';
 import { type GuestJob, type GuestSettings, guestSettings } from '../../src/core/roles/job.ts';
 import { roleOf, roles } from '../../src/core/roles/roles.ts';
+import type { Family } from '../../src/core/roles/systems.ts';
 import type { Role } from '../../src/core/roles/types.ts';
 import {
   bundleText,
@@ -135,12 +136,13 @@ export async function showGuests(
 /** Prints a role as user-data. Throws invalidInput where there is no such role. */
 export function printCloudInit(
   roleId: string,
-  mirror: string,
-  json: boolean,
+  { mirror, family, json }: { mirror: string; family: Family; json: boolean },
   terminal: Terminal,
 ): void {
   const role = roleNamed(roleId);
-  const userData = cloudInit(role, settingsOf(mirror));
+  if (family !== 'debian' && mirror !== '')
+    throw fail('invalidInput', 'A mirror is one of APT.', 'Leave --mirror out for this system.');
+  const userData = cloudInit(role, settingsOf(mirror), family);
   terminal.out(json ? JSON.stringify({ roleId, userData }) : userData.replace(/\n$/, ''));
 }
 
@@ -238,6 +240,8 @@ async function readAddresses(
   }
 }
 
+const undoWork = 'removes what the preparation installed, with its data';
+
 /** Machine by machine: who, by which login, what is done; then what is left, and what to know. */
 function intentLines({
   testbed,
@@ -256,7 +260,7 @@ function intentLines({
     ...chosen.flatMap(({ item, choice }) => [
       `  ${item.key}  ${item.vm ?? 'no VM'}, ${item.address ?? 'address not known'}: ` +
         `${roleTitle(choice.roleId)}, by ${loginText(logins, choice.connectionId)}`,
-      `      ${purpose === 'prepare' ? roleWork(choice.roleId) : 'removes what the preparation installed, with its data'}`,
+      `      ${purpose === 'prepare' ? roleWork(choice.roleId) : undoWork}`,
     ]),
     ...(left.length > 0 ? [`Left alone: ${counted(left.length, 'machine')}`] : []),
     ...left.map(({ item, why }) => `  ${item.key}  ${item.vm ?? 'no VM'}: ${why}`),

@@ -116,4 +116,5 @@ export const indexStanza = (
   control: string,
   { file, bytes, sha256 }: Omit<BundlePackage, 'name' | 'architecture'>,
 ): string =>
-  `${control.trim().replaceAll(/^(Filename|Size|SHA256):.*\n?/gm, '')}\nFilename: ./${file}\nSize: ${bytes}\nSHA256: ${sha256}\n`;
+  `${control.trim().replaceAll(/^(Filename|Size|SHA256):.*\n?/gm, '')}\n` +
+  `Filename: ./${file}\nSize: ${bytes}\nSHA256: ${sha256}\n`;

@@ -1,4 +1,5 @@
 import { prepareSteps, type RoleSettings } from './steps.ts';
+import type { Family } from './systems.ts';
 import type { Role } from './types.ts';
 
 const folder = '/var/lib/tilebench';
@@ -16,8 +17,8 @@ const block = (text: string, indent: string): string =>
  * start, so that undo over SSH takes them back. No locale is set (the package for it may be
  * missing) and the machine knows its own name (sudo asks for it).
  */
-export function cloudInit(role: Role, settings: RoleSettings): string {
-  const all = prepareSteps(role, settings).map(
+export function cloudInit(role: Role, settings: RoleSettings, family: Family = 'debian'): string {
+  const all = prepareSteps(role, settings, family).map(
     ({ script, title }) => `# ${title}\n(\n${script.replace(/\n$/, '')}\n) || exit 1`,
   );
   const script = `#!/bin/sh\n# ${role.title}, by Tilebench: each step may be run again.\n${all.join('\n\n')}\n`;

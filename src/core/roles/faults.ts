@@ -1,3 +1,8 @@
+import { aptFaults, dnfFaults, type Fault } from './packageFaults.ts';
+import { families, type Family } from './systems.ts';
+
+export type { Fault };
+
 /** What a machine said of one step. */
 export interface StepAnswer {
   state: 'done' | 'already' | 'failed';
@@ -7,14 +12,11 @@ export interface StepAnswer {
   fault: Fault | null;
   /** The machine's own addresses, where the step looked. */
   addresses: readonly string[];
+  /** The kind of its system, where the step looked and roles know it. */
+  family: Family | null;
   /** It goes on once the bundle of packages is there. */
   wantsBundle: boolean;
 }
-export interface Fault {
-  message: string;
-  hint: string;
-}
-
 /** As much of a machine's words as fits in a line of a table. */
 const longestNote = 400;
 
@@ -31,6 +33,7 @@ export function readAnswer(said: {
   }
   const addresses = (found.get('addresses') ?? '').split(/\s+/).filter(Boolean).slice(0, 64);
   const note = (found.get('done') ?? found.get('already') ?? '').slice(0, longestNote);
+  const family = families.find((one) => one === found.get('family')) ?? null;
   const wantsBundle = found.get('want') === 'bundle';
   const failed = found.get('fault');
   if (failed !== undefined) {
@@ -39,16 +42,18 @@ export function readAnswer(said: {
       state: 'failed',
       note,
       addresses,
+      family,
       wantsBundle: false,
       fault: faultOf(kind, detail, said.stderr),
     };
   }
   if (said.code !== 0 || (!found.has('done') && !found.has('already') && !wantsBundle))
-    return { state: 'failed', note, addresses, wantsBundle, fault: unexplained(said) };
+    return { state: 'failed', note, addresses, family, wantsBundle, fault: unexplained(said) };
   return {
     state: found.has('done') ? 'done' : 'already',
     note,
     addresses,
+    family,
     wantsBundle,
     fault: null,
   };
@@ -81,72 +86,18 @@ const unexplained = ({ code, stderr }: { code: number | null; stderr: string }):
           hint: 'Log in to the machine, look at /var/lib/tilebench/roles, and retry.',
         };
 
-/** What APT and dpkg say (LC_ALL=C), and what is meant; the first that fits. */
-const aptFaults: readonly (readonly [RegExp, Fault])[] = [
-  [
-    /No space left on device|don't have enough free space/i,
-    {
-      message: 'The disk of the machine is full.',
-      hint: 'Make room on the file system of /var, or give the VM a larger disk, and retry.',
-    },
-  ],
-  [
-    /Could not get lock|Unable to acquire the dpkg (frontend )?lock|is held by process/i,
-    {
-      message: 'Another program holds the package lock of the machine.',
-      hint: 'Often these are automatic updates just after the start: wait some minutes and retry.',
-    },
-  ],
-  [
-    /is not valid yet|is expired|certificate is not yet valid|not yet activated/i,
-    {
-      message:
-        'The clock of the machine is wrong: signatures of the mirror lie outside their time.',
-      hint: 'Set the clock of the machine (time synchronisation of the host, or NTP), and retry.',
-    },
-  ],
-  [
-    /Temporary failure resolving|Could not resolve|Name or service not known/i,
-    {
-      message: 'The machine cannot find the mirror: its name server (DNS) does not answer.',
-      hint: 'Set a name server on the machine, or give the address of a mirror in the lab, and retry.',
-    },
-  ],
-  [
-    /Could not connect|Connection refused|Connection timed out|Unable to connect|Network is unreachable|No route to host|connection failed/i,
-    {
-      message: 'The machine cannot reach its package mirror.',
-      hint: 'Let it reach the mirror, or give the address of a mirror in the lab, and retry.',
-    },
-  ],
-  [
-    /NO_PUBKEY|is not signed|does not have a Release file|GPG error/i,
-    {
-      message: 'The mirror has nothing for this system, or nothing that is signed for it.',
-      hint: 'Correct the address of the mirror: that of the folder which holds dists and pool.',
-    },
-  ],
-  [
-    /Unable to locate package|has no installation candidate/i,
-    {
-      message: 'The mirror does not have a package of this role.',
-      hint: 'Switch the component main (Ubuntu: universe too) on in the sources of the machine, and retry.',
-    },
-  ],
-  [
-    /404 +Not Found|Failed to fetch/i,
-    {
-      message: 'The mirror does not give a package that its own list names.',
-      hint: 'The mirror may be in the middle of an update: wait and retry.',
-    },
-  ],
-];
-
 /** Why APT failed, by what it printed. @param doing what it was told to do */
 export const aptFault = (evidence: string, doing: string): Fault =>
   aptFaults.find(([pattern]) => pattern.test(evidence))?.[1] ?? {
     message: `The package manager failed (${doing}). ${lastWords(evidence)}`,
     hint: 'Log in to the machine, run apt-get -f install, and retry.',
+  };
+
+/** The same for dnf and rpm. */
+const dnfFault = (evidence: string, doing: string): Fault =>
+  dnfFaults.find(([pattern]) => pattern.test(evidence))?.[1] ?? {
+    message: `The package manager failed (${doing}). ${lastWords(evidence)}`,
+    hint: 'Log in to the machine, run dnf check, and retry.',
   };
 
 /** Why a step failed, in words. @param evidence what its programs printed last */
@@ -161,8 +112,8 @@ function faultOf(kind: string, detail: string, evidence: string): Fault {
       };
     case 'system':
       return {
-        message: `This role knows Debian and Ubuntu; the machine says it is ${detail}.`,
-        hint: 'Use a machine with Debian or Ubuntu, or prepare this one by hand.',
+        message: `Roles know Debian, Ubuntu, and Red Hat, Rocky and Alma 8 and 9; the machine says it is ${detail}.`,
+        hint: 'Use a machine with one of these, or prepare this one by hand.',
       };
     case 'init':
       return {
@@ -183,6 +134,13 @@ function faultOf(kind: string, detail: string, evidence: string): Fault {
       };
     case 'apt':
       return aptFault(evidence, detail);
+    case 'dnf':
+      return dnfFault(evidence, detail);
+    case 'source':
+      return {
+        message: `The ${detail} is in the form of APT; this machine takes packages by dnf.`,
+        hint: 'Set repositories of the lab in /etc/yum.repos.d of the machine, and prepare it without one.',
+      };
     case 'release': {
       const [, is = '', wanted = ''] = /^(.*?) for (.*)$/.exec(detail) ?? [];
       return {

@@ -6,6 +6,7 @@ import { guestSettings } from './job.ts';
 import { roleFor, roles } from './roles.ts';
 import { shellWord } from './shell.ts';
 import { prepareSteps, undoSteps } from './steps.ts';
+import { families, roleOn } from './systems.ts';
 
 const settings = { mirror: 'http://mirror.lab/debian' };
 
@@ -34,6 +35,8 @@ test('every step of every role is a script that sh takes, and ends with an answe
       ...prepareSteps(role, settings),
       ...prepareSteps(role, { ...settings, bundle: 'a'.repeat(64) }),
       ...undoSteps(role),
+      ...prepareSteps(role, { mirror: '' }, 'redhat'),
+      ...undoSteps(role, 'redhat'),
     ]) {
       execFileSync('sh', ['-n'], { input: script });
       expect([role.id, id, /say (done|"done|already)/.test(script)]).toEqual([role.id, id, true]);
@@ -44,15 +47,20 @@ test('ids are their own, and undo has a step for everything that is done', () =>
   expect(new Set(roles.map(({ id }) => id)).size).toBe(roles.length);
   for (const role of roles) {
     expect(role.id).toMatch(/^[a-z]+$/);
-    expect([role.id, role.setup === undefined]).toEqual([role.id, role.unset === undefined]);
-    const undone = undoSteps(role).map(({ id }) => id);
-    for (const { id } of prepareSteps(role, settings)) expect(undone).toContain(id);
-    for (const { path, how } of role.files) {
-      expect(path).toMatch(/^\/(etc|srv)\//);
-      expect(how === 'whole' || path.includes('*')).toBe(true);
+    for (const family of families) {
+      const on = roleOn(role, family);
+      expect([role.id, on.setup === undefined]).toEqual([role.id, on.unset === undefined]);
+      const undone = undoSteps(role, family).map(({ id }) => id);
+      const done = prepareSteps(role, settings, family).map(({ id }) => id);
+      for (const id of done) expect(undone).toContain(id);
+      // A job names its steps before it knows the kind of system.
+      expect(done).toEqual(prepareSteps(role, settings).map(({ id }) => id));
+      for (const { path } of on.files) expect(path).toMatch(/^\/(etc|srv|var\/lib\/pgsql)\//);
+      for (const path of on.leaves.paths)
+        expect(path).toMatch(/^\/(etc|var\/[a-z]+|srv|usr\/lib|usr\/share)\/.|^\/var\/www$/);
     }
-    for (const path of role.leaves.paths)
-      expect(path).toMatch(/^\/(etc|var\/[a-z]+|srv|usr\/lib|usr\/share)\/.|^\/var\/www$/);
+    for (const { path, how } of role.files)
+      expect(how === 'whole' || path.includes('*')).toBe(true);
   }
 });
 
@@ -102,11 +110,14 @@ test('what a machine says is read, with noise of a login shell around it', () =>
     state: 'done',
     note: 'Debian',
     addresses: ['10.0.0.5', 'fe80::1'],
+    family: null,
     wantsBundle: false,
     fault: null,
   });
   expect(answer('TB1 already every package is there').state).toBe('already');
   expect(answer('TB1 fault broken a\nTB1 done x').state).toBe('failed');
+  expect(answer('TB1 family redhat\nTB1 done Rocky').family).toBe('redhat');
+  expect(answer('TB1 family beos\nTB1 done BeOS').family).toBeNull();
   expect(answer('TB1 want bundle')).toMatchObject({ wantsBundle: true, fault: null });
   expect(answer('TB1 want bundle', 'oh no', 1).fault?.message).toContain('code 1');
   expect(answer('').fault?.message).toBe('The step ended with code 0.');
@@ -147,9 +158,25 @@ test.each([
   expect(answer('TB1 fault apt update', stderr, 1).fault?.message).toContain(words);
 });
 
+/** As dnf 4 and rpm 4 have it in their sources. */
+test.each([
+  ['Curl error (6): Could not resolve hostname: Could not resolve host: x', 'name server (DNS)'],
+  ["Curl error (7): Couldn't connect to server for http://x", 'cannot reach its package mirror'],
+  ['Curl error (60): SSL: certificate is not yet valid', 'clock of the machine is wrong'],
+  ['At least 120MB more space needed on the / filesystem.', 'disk of the machine is full'],
+  ['Error: Unable to find a match: mariadb-server', 'do not have a package'],
+  ['Error: GPG check FAILED', 'not signed by a key'],
+  ['This system is not registered with an entitlement server.', 'no repositories'],
+  ['Error: Cannot download repodata/repomd.xml: All mirrors were tried', 'its own list names'],
+  ['what nobody thought of', 'The package manager failed (install). what nobody thought of'],
+])('dnf says %j: %s', (stderr, words) => {
+  expect(answer('TB1 fault dnf install', stderr, 1).fault?.message).toContain(words);
+});
+
 test.each([
   ['sudo', 'may not become root'],
-  ['system Rocky Linux 9', 'it is Rocky Linux 9'],
+  ['system openSUSE Leap 15.6', 'it is openSUSE Leap 15.6'],
+  ['source bundle', 'The bundle is in the form of APT'],
   ['init', 'systemd does not run'],
   ['space 1024 700000', '1 MB are free, 684 MB are needed'],
   ['unit nginx', 'The service nginx does not start'],

@@ -1,5 +1,9 @@
-import { prelude, shellWord, shellWords } from './shell.ts';
+import { installPackages, removePackages, type RoleSettings } from './packageSteps.ts';
+import { here, prelude, shellWord, shellWords } from './shell.ts';
+import { type Family, type RoleOn, roleOn } from './systems.ts';
 import type { Role, RoleFile } from './types.ts';
+
+export type { RoleSettings };
 
 /** One piece of work on a machine: a script for /bin/sh as root, safe to run again. */
 export interface RoleStep {
@@ -8,147 +12,68 @@ export interface RoleStep {
   script: string;
 }
 
-/** What somebody may choose for a preparation. */
-export interface RoleSettings {
-  /** Base address of an APT mirror, used in place of the machine's own sources; '' = its own. */
-  mirror: string;
-  /** Digest of the bundle that packages are taken from instead; absent or '' = from none. */
-  bundle?: string;
-}
-
-/** Seconds for which a lock of APT held by somebody else is waited for. */
-const lockWaitS = 120;
-
-const step = (role: Role, id: string, title: string, body: string): RoleStep => ({
+const step = (role: RoleOn, id: string, title: string, body: string): RoleStep => ({
   id,
   title,
-  script: `${prelude(role.id)}${body}`,
+  script: `${prelude(role.id, role.family)}${body}`,
 });
 
-/** All of a role, in order; steps without work are left out. */
-export function prepareSteps(role: Role, settings: RoleSettings): RoleStep[] {
+/** All of a role on a kind of system, in order; steps without work are left out. */
+export function prepareSteps(
+  role: Role,
+  settings: RoleSettings,
+  family: Family = 'debian',
+): RoleStep[] {
+  const on = roleOn(role, family);
   return [
-    step(role, 'look', 'Look at the machine', look(role)),
-    ...(role.packages.length > 0
-      ? [step(role, 'packages', 'Install packages', packages(role, settings))]
+    step(on, 'look', 'Look at the machine', look(on)),
+    ...(on.packages.length > 0
+      ? [step(on, 'packages', 'Install packages', installPackages(on, settings))]
       : []),
-    ...(role.files.length > 0 ? [step(role, 'files', 'Write files', files(role))] : []),
-    ...(role.units.length > 0 ? [step(role, 'units', 'Start services', units(role))] : []),
-    ...(role.setup ? [step(role, 'data', 'Set up data', data(role.setup))] : []),
-    step(role, 'verify', 'Verify', verify(role)),
+    ...(on.files.length > 0 ? [step(on, 'files', 'Write files', files(on))] : []),
+    ...(on.units.length > 0 ? [step(on, 'units', 'Start services', units(on))] : []),
+    ...(on.setup ? [step(on, 'data', 'Set up data', data(on.setup))] : []),
+    step(on, 'verify', 'Verify', verify(on)),
   ];
 }
 
 /** Takes back what `prepareSteps` did, last first. */
-export function undoSteps(role: Role): RoleStep[] {
+export function undoSteps(role: Role, family: Family = 'debian'): RoleStep[] {
+  const on = roleOn(role, family);
   return [
-    step(role, 'look', 'Look at the machine', undoLook()),
-    ...(role.unset ? [step(role, 'data', 'Remove data', undoData(role))] : []),
-    ...(role.units.length > 0 ? [step(role, 'stop', 'Stop services', undoStop(role))] : []),
-    ...(role.files.length > 0 ? [step(role, 'files', 'Put files back', undoFiles(role))] : []),
-    ...(role.packages.length > 0
-      ? [step(role, 'packages', 'Remove packages', undoPackages())]
+    step(on, 'look', 'Look at the machine', undoLook()),
+    ...(on.unset ? [step(on, 'data', 'Remove data', undoData(on))] : []),
+    ...(on.units.length > 0 ? [step(on, 'stop', 'Stop services', undoStop(on))] : []),
+    ...(on.files.length > 0 ? [step(on, 'files', 'Put files back', undoFiles(on))] : []),
+    ...(on.packages.length > 0
+      ? [step(on, 'packages', 'Remove packages', removePackages(on))]
       : []),
-    ...(role.units.length > 0 ? [step(role, 'units', 'Put services back', undoUnits(role))] : []),
-    step(role, 'verify', 'Verify', undoVerify()),
+    ...(on.units.length > 0 ? [step(on, 'units', 'Put services back', undoUnits(on))] : []),
+    step(on, 'verify', 'Verify', undoVerify()),
   ];
 }
 
-const look = (role: Role): string => `[ "$(id -u)" = 0 ] || fault sudo
-ID='' ID_LIKE='' PRETTY_NAME=''
+/** `$family` of the machine by its /etc/os-release; '' = roles do not know its system. */
+const detect = `ID='' ID_LIKE='' VERSION_ID='' PRETTY_NAME=''
 [ ! -r /etc/os-release ] || . /etc/os-release
-say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
+family=''
 case " $ID $ID_LIKE " in
-*' debian '*) ;;
-*) ${role.packages.length > 0 ? 'fault system "${PRETTY_NAME:-unknown}"' : ':'} ;;
+*' debian '*) family=debian ;;
+*' rhel '* | *' rocky '* | *' almalinux '*)
+  case $VERSION_ID in 8 | 8.* | 9 | 9.*) family=redhat ;; esac ;;
 esac
+[ -z "$family" ] || say "family $family"
+`;
+
+const look = (role: RoleOn): string => `[ "$(id -u)" = 0 ] || fault sudo
+${detect}say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
+${role.packages.length > 0 ? '[ -n "$family" ] || fault system "${PRETTY_NAME:-unknown}"' : ''}
 ${role.units.length > 0 ? '[ -d /run/systemd/system ] || fault init' : ':'}
 free=$(df -Pk /var | awk 'NR == 2 { print $4 }')
 [ "$free" -ge ${role.needKiB} ] || fault space "$free ${role.needKiB}"
-say "done \${PRETTY_NAME:-$ID}"
-`;
-
-const fixedOptions = `-q -o DPkg::Lock::Timeout=${lockWaitS} -o Acquire::Retries=2`;
-
-/** The arguments of apt-get, which tell where packages come from. */
-function aptOptions({ mirror, bundle = '' }: RoleSettings): string {
-  if (bundle !== '') return bundleOptions;
-  const fixed = fixedOptions;
-  return mirror === ''
-    ? `set -- ${fixed}\n`
-    : `. /etc/os-release
-case " $ID \${ID_LIKE:-} " in *' ubuntu '*) parts='main universe' ;; *) parts=main ;; esac
-printf 'deb %s %s %s\\n' ${shellWord(mirror)} "$VERSION_CODENAME" "$parts" >"$KEEP/sources.list"
-set -- ${fixed} -o "Dir::Etc::SourceList=$KEEP/sources.list" \\
-  -o Dir::Etc::SourceParts=/dev/null -o APT::Get::List-Cleanup=0
-`;
-}
-
-/**
- * Before a bundle is sent: is it for this machine at all? `$BUNDLE_FOR` and `$BUNDLE_SHA` stand before
- * the script, and `$BUNDLE`, its path, once it is there.
- */
-const wantBundle = `if [ -z "\${BUNDLE:-}" ]; then
-  ID='' VERSION_ID=''
-  . /etc/os-release
-  is="$ID-$VERSION_ID $(dpkg --print-architecture)"
-  [ "$is" = "$BUNDLE_FOR" ] || fault release "$is for $BUNDLE_FOR"
-  say want bundle
-  exit 0
-fi
-`;
-
-/**
- * A bundle becomes a source of packages on the machine itself, for as long as this step runs; APT's
- * lists of other sources stay as they are. Its digest stands for the signature of a mirror.
- */
-const bundleOptions = `trap 'rm -rf "$KEEP/bundle" "$KEEP/lists" "$BUNDLE"' EXIT
-[ "$(sha256sum <"$BUNDLE" | cut -c 1-64)" = "$BUNDLE_SHA" ] || fault bundle 'its SHA-256 differs'
-rm -rf "$KEEP/bundle" "$KEEP/lists"
-mkdir -p "$KEEP/bundle" "$KEEP/lists/partial" && tar -xf "$BUNDLE" --no-same-owner -C "$KEEP/bundle" >>"$LOG" 2>&1 ||
-  fault disk 'the bundle cannot be unpacked below /var/lib'
-printf 'deb [trusted=yes] file:%s ./\\n' "$KEEP/bundle" >"$KEEP/sources.list"
-set -- ${fixedOptions} -o "Dir::Etc::SourceList=$KEEP/sources.list" \\
-  -o Dir::Etc::SourceParts=/dev/null -o "Dir::State::Lists=$KEEP/lists" \\
-  -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
-`;
-
-/** What was there is noted before anything is installed, and what came is noted after: an interrupted step goes on. */
-const packages = (role: Role, settings: RoleSettings): string => `begin
-for unit in ${shellWords(role.units)}; do
-  [ -f "$KEEP/unit.$unit" ] || state "$unit" >"$KEEP/unit.$unit"
-done
-note() {
-  installed | comm -13 "$KEEP/pending.packages" - >>"$KEEP/packages" || fault disk 'cannot write below /var/lib'
-  rm -f "$KEEP/pending.packages"
-}
-missing=''
-for package in ${shellWords(role.packages)}; do
-  installed | grep -qx "$package" || missing="$missing $package"
-done
-if [ -z "$missing" ]; then
-  [ ! -f "$KEEP/pending.packages" ] || note
-  say already 'every package is there'
-  exit 0
-fi
-${(settings.bundle ?? '') === '' ? '' : wantBundle}if [ ! -f "$KEEP/pending.packages" ]; then
-  installed >"$KEEP/pending.new" || fault disk 'cannot write below /var/lib'
-  for path in ${shellWords(role.leaves.paths)}; do
-    [ -e "$path" ] || printf '%s\\n' "$path" >>"$KEEP/paths"
-  done
-  for account in ${shellWords(role.leaves.accounts)}; do
-    getent passwd "$account" >/dev/null || printf 'user %s\\n' "$account" >>"$KEEP/accounts"
-    getent group "$account" >/dev/null || printf 'group %s\\n' "$account" >>"$KEEP/accounts"
-  done
-  mv "$KEEP/pending.new" "$KEEP/pending.packages"
-fi
-${aptOptions(settings)}
-dpkg --configure -a --force-confold >>"$LOG" 2>&1 </dev/null || :
-apt-get "$@" update >>"$LOG" 2>&1 </dev/null || fault apt update
-! grep -q '^[WE]: Failed to fetch\\|^E: ' "$LOG" || fault apt update
-apt-get "$@" -y --no-install-recommends -o Dpkg::Options::=--force-confold install $missing >>"$LOG" 2>&1 </dev/null || fault apt install
-note
-say "done $(wc -l <"$KEEP/packages") packages with what they need"
+note=\${PRETTY_NAME:-$ID}
+[ "$family" != redhat ] || note="$note; roles were not yet run on such a machine"
+say "done $note"
 `;
 
 /**
@@ -191,8 +116,8 @@ const putFunction = `put() {
 const put = ({ path, text, how, mode = '0644' }: RoleFile, index: number): string =>
   `printf %s ${shellWord(text)} | { put ${index} ${shellWord(path)} ${how} ${mode}; } || exit 1\n`;
 
-const files = (role: Role): string => `begin
-${putFunction}
+const files = (role: RoleOn): string => `begin
+${role.begin ?? ''}${putFunction}
 ${role.files.map((file, index) => put(file, index)).join('')}
 if [ -f "$KEEP/restart" ]; then
   say done '${role.files.length === 1 ? 'one file' : `${role.files.length} files`}'
@@ -201,9 +126,33 @@ else
 fi
 `;
 
-const units = (role: Role): string => `begin
+/** What firewalld, where it runs, does not let through yet. */
+const openPorts = ({ family, ports }: RoleOn): string =>
+  family === 'debian' || ports.length === 0
+    ? ''
+    : `if systemctl -q is-active firewalld; then
+  for port in ${ports.join(' ')}; do
+    firewall-cmd -q --query-port="$port/tcp" 2>>"$LOG" && continue
+    printf '%s\\n' "$port" >>"$KEEP/ports"
+    firewall-cmd -q --permanent --add-port="$port/tcp" >>"$LOG" 2>&1 &&
+      firewall-cmd -q --add-port="$port/tcp" >>"$LOG" 2>&1 || fault broken "firewalld does not open port $port"
+    acted=yes
+  done
+fi
+`;
+const closePorts = ({ family }: RoleOn): string =>
+  family === 'debian'
+    ? ''
+    : `for port in $(sort -u "$KEEP/ports" 2>/dev/null); do
+  firewall-cmd -q --permanent --remove-port="$port/tcp" >>"$LOG" 2>&1
+  ! systemctl -q is-active firewalld || firewall-cmd -q --remove-port="$port/tcp" >>"$LOG" 2>&1
+done
+rm -f "$KEEP/ports"
+`;
+
+const units = (role: RoleOn): string => `begin
 acted=''
-for unit in ${shellWords(role.units)}; do
+${openPorts(role)}for unit in ${shellWords(role.units)}; do
   [ -f "$KEEP/unit.$unit" ] || state "$unit" >"$KEEP/unit.$unit"
   if [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != enabled ]; then
     systemctl enable "$unit" >>"$LOG" 2>&1 || fault unit "$unit"
@@ -235,7 +184,7 @@ else
 fi
 `;
 
-const verify = (role: Role): string => `begin
+const verify = (role: RoleOn): string => `begin
 for unit in ${shellWords(role.units)}; do
   systemctl -q is-active "$unit" || fault unit "$unit"
   systemctl -q is-enabled "$unit" || fault broken "$unit would not start with the machine"
@@ -253,7 +202,7 @@ say done 'it works'
 `;
 
 const undoLook = (): string => `[ "$(id -u)" = 0 ] || fault sudo
-say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
+${detect}say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
 if [ -d "$KEEP" ]; then
   say done "prepared $(cat "$KEEP/done" 2>/dev/null || echo 'in part')"
 else
@@ -261,11 +210,7 @@ else
 fi
 `;
 
-const here = `[ -d "$KEEP" ] || { say already 'nothing to take back'; exit 0; }
-begin
-`;
-
-const undoData = (role: Role): string => `${here}
+const undoData = (role: RoleOn): string => `${here}
 if [ ! -s "$KEEP/data" ]; then say already 'no data was made'; exit 0; fi
 for unit in ${shellWords(role.units)}; do
   # Where its package goes, its data goes with it.
@@ -278,7 +223,7 @@ rm -f "$KEEP/data"
 say done 'removed'
 `;
 
-const undoStop = (role: Role): string => `${here}
+const undoStop = (role: RoleOn): string => `${here}
 for unit in ${shellWords([...role.units].reverse())}; do
   systemctl -q is-active "$unit" || continue
   systemctl stop "$unit" >>"$LOG" 2>&1 || fault unit "$unit"
@@ -286,7 +231,7 @@ done
 say done ${shellWord(role.units.join(', '))}
 `;
 
-const undoFiles = (role: Role): string => `${here}
+const undoFiles = (role: RoleOn): string => `${here}
 count=0 edited=''
 for n in ${role.files.map((_file, index) => role.files.length - 1 - index).join(' ')}; do
   [ -f "$KEEP/file.$n" ] || continue
@@ -311,42 +256,8 @@ else
 fi
 `;
 
-/** Exactly what was installed: APT is asked first, and nothing is removed that others came to need. */
-const undoPackages = (): string => `${here}
-if [ -f "$KEEP/pending.packages" ]; then
-  installed | comm -13 "$KEEP/pending.packages" - >>"$KEEP/packages"
-  rm -f "$KEEP/pending.packages"
-fi
-dpkg --configure -a --force-confold >>"$LOG" 2>&1 </dev/null || :
-list=''
-for package in $(sort -u "$KEEP/packages" 2>/dev/null); do
-  dpkg-query -W -f '\${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^[a-z][^n]' && list="$list $package"
-done
-if [ -n "$list" ]; then
-  set -- -q -y -o DPkg::Lock::Timeout=${lockWaitS}
-  apt-get "$@" -s purge $list >"$KEEP/plan" 2>>"$LOG" </dev/null || fault apt purge
-  others=$(sed -n 's/^\\(Purg\\|Remv\\) \\([^ ]*\\).*/\\2/p' "$KEEP/plan" | sort -u | while read -r gone; do
-    grep -qx "\${gone%%:*}" "$KEEP/packages" || printf '%s ' "$gone"; done)
-  [ -z "$others" ] || fault needed "$others"
-  apt-get "$@" purge $list >>"$LOG" 2>&1 </dev/null || fault apt purge
-fi
-count=$(wc -l <"$KEEP/packages" 2>/dev/null || echo 0)
-[ ! -f "$KEEP/paths" ] || while read -r path; do
-  case $path in /etc/?* | /var/?*/?* | /srv/?* | /var/www | /usr/lib/?* | /usr/share/?*) rm -rf "$path" || fault disk "cannot remove $path" ;; esac
-done <"$KEEP/paths"
-for kind in user group; do
-  for account in $(sed -n "s/^$kind //p" "$KEEP/accounts" 2>/dev/null); do
-    if [ $kind = user ]; then getent passwd "$account" >/dev/null && userdel "$account" >>"$LOG" 2>&1
-    else getent group "$account" >/dev/null && groupdel "$account" >>"$LOG" 2>&1; fi
-  done
-done
-systemctl daemon-reload >>"$LOG" 2>&1
-rm -f "$KEEP/packages" "$KEEP/paths" "$KEEP/accounts" "$KEEP/plan" "$KEEP/sources.list"
-if [ "$count" = 0 ]; then say already 'no package was installed'; else say "done $count packages"; fi
-`;
-
-const undoUnits = (role: Role): string => `${here}
-for unit in ${shellWords(role.units)}; do
+const undoUnits = (role: RoleOn): string => `${here}
+${closePorts(role)}for unit in ${shellWords(role.units)}; do
   [ -f "$KEEP/unit.$unit" ] || continue
   read -r enabled active <"$KEEP/unit.$unit" || :
   case $enabled in
@@ -365,7 +276,7 @@ say done 'as they were'
 `;
 
 const undoVerify = (): string => `TAIL=''
-for left in "$KEEP"/file.* "$KEEP/packages" "$KEEP/data" "$KEEP"/unit.*; do
+for left in "$KEEP"/file.* "$KEEP/packages" "$KEEP/data" "$KEEP/ports" "$KEEP"/unit.*; do
   [ ! -s "$left" ] || fault broken "$left says that something was left"
 done
 rm -rf "$KEEP" "/var/lib/tilebench/prepare-$ROLE.sh"

@@ -12,27 +12,14 @@ export interface RoleFile {
   mode?: string;
 }
 
-/**
- * What a role is, on Debian and Ubuntu: all that is done to a machine, and all that undo takes back.
- * Data only; `steps.ts` makes scripts of it, `cloudInit.ts` user-data.
- */
-export interface Role {
-  id: string;
-  title: string;
-  /** What a machine is for with it, in one sentence. */
-  about: string;
-  /** Roles of workloads in profiles that it stands for. */
-  workloadRoles: readonly string[];
-  /** Parameters of the driver that have to be like this; the first role that fits is proposed. */
-  when?: Readonly<Record<string, string>>;
+/** What is done to a machine with one kind of system, and all that undo takes back. */
+export interface RoleSystem {
   packages: readonly string[];
-  /** KiB that must be free below /var before anything is installed: downloads and installed files. */
-  needKiB: number;
+  /** Shell before files are written, safe to run twice: what the packages leave to be made. */
+  begin?: string;
   files: readonly RoleFile[];
   /** systemd units, without `.service`: enabled, started, and started again when a file changed. */
   units: readonly string[];
-  /** TCP ports that answer when it is done. */
-  ports: readonly number[];
   /**
    * Shell that sets up data, safe to run twice. `made KIND NAME` notes what is about to be made;
    * `noted KIND` gives what was noted, line by line.
@@ -44,6 +31,27 @@ export interface Role {
   verify?: string;
   /** Paths and system accounts that the packages leave behind: removed where they were not there. */
   leaves: { paths: readonly string[]; accounts: readonly string[] };
+}
+
+/**
+ * What a role is: itself on Debian and Ubuntu, `redHat` on the Red Hat family. Data only; `steps.ts`
+ * makes scripts of it, `cloudInit.ts` user-data.
+ */
+export interface Role extends RoleSystem {
+  id: string;
+  title: string;
+  /** What a machine is for with it, in one sentence. */
+  about: string;
+  /** Roles of workloads in profiles that it stands for. */
+  workloadRoles: readonly string[];
+  /** Parameters of the driver that have to be like this; the first role that fits is proposed. */
+  when?: Readonly<Record<string, string>>;
+  /** KiB that must be free below /var before anything is installed: downloads and installed files. */
+  needKiB: number;
+  /** TCP ports that answer when it is done. */
+  ports: readonly number[];
   /** What somebody who agrees to it has to know; one sentence each. */
   warnings: readonly string[];
+  /** The same for Red Hat Enterprise Linux, Rocky and Alma, 8 and 9. */
+  redHat: RoleSystem;
 }

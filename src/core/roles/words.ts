@@ -2,6 +2,7 @@ import { counted } from '../base/counted.ts';
 import type { GuestBundle } from './bundle.ts';
 import type { GuestItem, GuestJob } from './job.ts';
 import { roleOf } from './roles.ts';
+import { type Family, roleOn } from './systems.ts';
 
 /** `Tile 3 · database`. */
 export const placeText = (item: { tileIndex: number; workloadId: string }): string =>
@@ -9,10 +10,11 @@ export const placeText = (item: { tileIndex: number; workloadId: string }): stri
 
 export const roleTitle = (id: string): string => roleOf(id)?.title ?? id;
 
-/** What a role does to a machine, in a line. */
-export function roleWork(id: string): string {
-  const role = roleOf(id);
-  if (!role) return 'This version does not know the role.';
+/** What a role does to a machine, in a line; on Debian and Ubuntu unless another kind is named. */
+export function roleWork(id: string, family: Family = 'debian'): string {
+  const known = roleOf(id);
+  if (!known) return 'This version does not know the role.';
+  const role = roleOn(known, family);
   const parts = [
     ...(role.packages.length > 0 ? [`installs ${role.packages.join(', ')}`] : []),
     ...(role.files.length > 0 ? [`writes ${counted(role.files.length, 'file')}`] : []),

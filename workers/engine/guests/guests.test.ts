@@ -209,8 +209,11 @@ test('a bundle without a role, one that is not here, and one that is gone by the
   await expect(startFrom(bundle)).rejects.toThrow('The bundle has no packages for Mail server');
   await expect(startFrom('a'.repeat(64))).rejects.toThrow('is not on this computer');
   expect(sent).toEqual([]);
+  answer = async () => 'TB1 fault apt update';
   await startFrom(bundle, [both[0]!]);
+  await ended();
   rmSync(join(dir, 'guest-bundles'), { recursive: true });
+  await act('retry');
   await ended();
   expect(stored().items[0]!.error?.message).toBe(
     'The bundle of packages is gone from this computer.',
@@ -235,6 +238,21 @@ test('a machine that fails says why and stops no other; only it is done again', 
   await ended();
   expect([stored().state, new Set(sent.map(({ id }) => id))]).toEqual(['done', new Set(['g1'])]);
   await expect(act('retry')).rejects.toThrow('Nothing failed');
+});
+
+test('steps after the first are for the kind of system that the first one found', async () => {
+  answer = async (id) =>
+    id === 'g0' ? 'TB1 family redhat\nTB1 done Rocky' : 'TB1 family debian\nTB1 done Debian';
+  await start();
+  await ended();
+  const installs = (id: string, program: string): boolean =>
+    sent.some((one) => one.id === id && one.script.includes(`${program} -y`));
+  expect([installs('g0', 'dnf'), installs('g1', 'dnf')]).toEqual([true, false]);
+  sent = [];
+  await start('undo');
+  await ended();
+  expect(sent.some(({ id, script }) => id === 'g0' && script.includes('rpm -e'))).toBe(true);
+  expect(sent.some(({ id, script }) => id === 'g1' && script.includes('rpm -e'))).toBe(false);
 });
 
 test('a login that leads to another machine is found before anything is changed', async () => {

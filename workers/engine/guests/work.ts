@@ -1,8 +1,9 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import type { Fault } from '../../../src/core/roles/faults.ts';
+import type { StepAnswer } from '../../../src/core/roles/faults.ts';
 import type { GuestItem, GuestJob } from '../../../src/core/roles/job.ts';
 import { roleOf } from '../../../src/core/roles/roles.ts';
 import { prepareSteps, type RoleStep, undoSteps } from '../../../src/core/roles/steps.ts';
+import type { Family } from '../../../src/core/roles/systems.ts';
 import type { Clock } from '../deps.ts';
 import type { SshHost } from '../deps/ssh.ts';
 import type { LiveJob } from './liveJob.ts';
@@ -27,10 +28,11 @@ const pauseMs = 5_000;
 export function stepsOf(
   { purpose, settings }: Pick<GuestJob, 'purpose' | 'settings'>,
   roleId: string,
+  family: Family = 'debian',
 ): RoleStep[] {
   const role = roleOf(roleId);
   if (!role) return [];
-  return purpose === 'prepare' ? prepareSteps(role, settings) : undoSteps(role);
+  return purpose === 'prepare' ? prepareSteps(role, settings, family) : undoSteps(role, family);
 }
 
 /** Works a job to its end: a machine that fails stops no other. Never rejects. */
@@ -72,17 +74,22 @@ async function workItem(scope: WorkScope, key: string): Promise<void> {
     job.change({ prepared: { ...job.get().prepared, [key]: roleId } });
   try {
     const from = await bundleOf(scope);
-    for (const step of stepsOf(job.get(), roleId)) {
+    let family: Family = 'debian';
+    // The first step is the same everywhere, and finds out which kind of system the others are for.
+    for (const { id } of stepsOf(job.get(), roleId)) {
       if (isCancelled(scope)) {
         job.changeItem(key, { state: 'cancelled' });
         return;
       }
-      const fault = await workStep(scope, key, { step, from, connectionId, address });
+      const step = stepsOf(job.get(), roleId, family).find((one) => one.id === id);
+      if (!step) continue;
+      const answer = await workStep(scope, key, { step, from, connectionId, address });
       if (!job.open) return;
-      if (fault) {
-        job.changeItem(key, { state: 'failed', error: fault });
+      if (answer.fault) {
+        job.changeItem(key, { state: 'failed', error: answer.fault });
         return;
       }
+      family = answer.family ?? family;
     }
     if (job.get().purpose === 'undo') await (await scope.client(connectionId)).dropFiles();
   } catch (thrown) {
@@ -118,7 +125,7 @@ async function workStep(
     connectionId: string;
     address: string | null;
   },
-): Promise<Fault | null> {
+): Promise<StepAnswer> {
   const { job, clock } = scope;
   const { step, from, connectionId, address } = given;
   job.changeStep(key, step.id, { state: 'running', startedAtMs: clock.now(), note: '' });
@@ -134,7 +141,7 @@ async function workStep(
         note: answer.note,
         endedAtMs: clock.now(),
       });
-      return fault;
+      return { ...answer, fault };
     } catch (thrown) {
       // A step is safe to run again, and waits for what still runs of it. The first one finds out
       // whether the machine is there at all.

@@ -26,7 +26,8 @@ export async function putFile(
   if (Number(state) * 1_024 < bytes)
     throw fail(
       'conflict',
-      `Too little room in ${dir} of ${target.name}: ${Math.floor(Number(state) / 1_024)} MB are free, ${Math.ceil(bytes / 2 ** 20)} MB are needed.`,
+      `Too little room in ${dir} of ${target.name}: ${Math.floor(Number(state) / 1_024)} MB ` +
+        `are free, ${Math.ceil(bytes / 2 ** 20)} MB are needed.`,
       'Make room there, and retry.',
     );
   const partial = `${sha256.slice(0, 16)}.${Date.now().toString(36)}`;

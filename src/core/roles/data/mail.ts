@@ -1,19 +1,12 @@
-import type { Role } from '../types.ts';
+import type { Role, RoleFile } from '../types.ts';
 
-/** After what was tried for mail loads: LMTP hand-over, limits of clients off, sessions for all users. */
-export const mail: Role = {
-  id: 'mail',
-  title: 'Mail server: Postfix and Dovecot',
-  about: 'SMTP on port 25 and IMAP on port 143 for user1 to user1000 at example.org.',
-  workloadRoles: ['mail'],
-  packages: ['postfix', 'dovecot-imapd', 'dovecot-lmtpd'],
-  needKiB: 200_000,
-  files: [
-    {
-      path: '/etc/postfix/main.cf',
-      how: 'whole',
-      mode: '0644',
-      text: `compatibility_level = 3.6
+/** @param level as Postfix has it: those before 3.6 know whole numbers only */
+const files = (level: string): readonly RoleFile[] => [
+  {
+    path: '/etc/postfix/main.cf',
+    how: 'whole',
+    mode: '0644',
+    text: `compatibility_level = ${level}
 myhostname = tile.invalid
 mydestination =
 inet_interfaces = all
@@ -33,18 +26,18 @@ in_flow_delay = 0
 smtp_dns_support_level = disabled
 lmtp_destination_concurrency_limit = 20
 `,
-    },
-    {
-      path: '/etc/postfix/tilebench-users',
-      how: 'whole',
-      mode: '0644',
-      text: '/^user([1-9][0-9]{0,2}|1000)@example[.]org$/ OK\n',
-    },
-    {
-      path: '/etc/dovecot/conf.d/99-tilebench.conf',
-      how: 'whole',
-      mode: '0644',
-      text: `auth_username_format = %Ln
+  },
+  {
+    path: '/etc/postfix/tilebench-users',
+    how: 'whole',
+    mode: '0644',
+    text: '/^user([1-9][0-9]{0,2}|1000)@example[.]org$/ OK\n',
+  },
+  {
+    path: '/etc/dovecot/conf.d/99-tilebench.conf',
+    how: 'whole',
+    mode: '0644',
+    text: `auth_username_format = %Ln
 auth_mechanisms = plain login
 disable_plaintext_auth = no
 ssl = no
@@ -77,12 +70,10 @@ service lmtp {
   }
 }
 `,
-    },
-    { path: '/etc/dovecot/conf.d/auth-system.conf.ext', how: 'whole', text: '' },
-  ],
-  units: ['dovecot', 'postfix'],
-  ports: [25, 143],
-  setup: `if [ ! -d /srv/tilebench-mail ]; then
+  },
+  { path: '/etc/dovecot/conf.d/auth-system.conf.ext', how: 'whole', text: '' },
+];
+const setup = `if [ ! -d /srv/tilebench-mail ]; then
   made folder /srv/tilebench-mail
   install -d -o mail -g mail -m 0700 /srv/tilebench-mail
 fi
@@ -93,11 +84,11 @@ if [ ! -f /etc/dovecot/tilebench-users ]; then
   chown root:dovecot /etc/dovecot/tilebench-users
   chmod 0640 /etc/dovecot/tilebench-users
 fi
-`,
-  unset: `noted file | while read -r file; do rm -f "$file"; done
+`;
+const unset = `noted file | while read -r file; do rm -f "$file"; done
 noted folder | while read -r folder; do rm -rf "$folder"; done
-`,
-  verify: `probe=tilebench-$$-$(date +%s)
+`;
+const verify = `probe=tilebench-$$-$(date +%s)
 printf 'To: user1@example.org\\nSubject: %s\\n\\nProof of the role mail.\\n' "$probe" | sendmail -f user2@example.org user1@example.org ||
   fault broken 'Postfix takes no message'
 tries=0
@@ -107,7 +98,22 @@ until found=$(grep -rl "$probe" /srv/tilebench-mail/user1/ 2>/dev/null) && [ -n 
   sleep 1
 done
 doveadm expunge -u user1 mailbox INBOX header Subject "$probe" || fault broken 'Dovecot does not remove the message of the proof'
-`,
+`;
+
+/** After what was tried for mail loads: LMTP hand-over, limits of clients off, sessions for all users. */
+export const mail: Role = {
+  id: 'mail',
+  title: 'Mail server: Postfix and Dovecot',
+  about: 'SMTP on port 25 and IMAP on port 143 for user1 to user1000 at example.org.',
+  workloadRoles: ['mail'],
+  packages: ['postfix', 'dovecot-imapd', 'dovecot-lmtpd'],
+  needKiB: 200_000,
+  files: files('3.6'),
+  units: ['dovecot', 'postfix'],
+  ports: [25, 143],
+  setup,
+  unset,
+  verify,
   leaves: {
     paths: [
       '/etc/postfix',
@@ -127,4 +133,23 @@ doveadm expunge -u user1 mailbox INBOX header Subject "$probe" || fault broken '
     'IMAP goes without TLS, the password of all users is in /etc/dovecot/tilebench-users ' +
       'of the machine: for a network of the lab only.',
   ],
+  redHat: {
+    packages: ['postfix', 'dovecot'],
+    files: files('2'),
+    units: ['dovecot', 'postfix'],
+    setup: `${setup}label mail_spool_t /srv/tilebench-mail\n`,
+    unset,
+    verify,
+    leaves: {
+      paths: [
+        '/etc/postfix',
+        '/etc/dovecot',
+        '/var/lib/postfix',
+        '/var/lib/dovecot',
+        '/var/spool/postfix',
+        '/srv/tilebench-mail',
+      ],
+      accounts: ['postfix', 'postdrop', 'dovecot', 'dovenull'],
+    },
+  },
 };

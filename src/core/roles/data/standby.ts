@@ -12,4 +12,5 @@ export const standby: Role = {
   ports: [],
   leaves: { paths: [], accounts: [] },
   warnings: [],
+  redHat: { packages: [], files: [], units: [], leaves: { paths: [], accounts: [] } },
 };

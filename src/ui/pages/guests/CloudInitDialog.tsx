@@ -4,6 +4,7 @@ import { useState } from 'react';
 
 import { cloudInit } from '../../../core/roles/cloudInit.ts';
 import { roles } from '../../../core/roles/roles.ts';
+import { families, type Family, familyWords } from '../../../core/roles/systems.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { dim } from '../../kit/tones.ts';
 
@@ -12,7 +13,8 @@ export function CloudInitDialog({ mirror, onClose }: { mirror: string; onClose: 
   const [roleId, setRoleId] = useState(roles[0]!.id);
   const [said, setSaid] = useState<'Copied' | 'Not copied: mark it by hand' | null>(null);
   const role = roles.find(({ id }) => id === roleId) ?? roles[0]!;
-  const text = cloudInit(role, { mirror });
+  const [family, setFamily] = useState<Family>('debian');
+  const text = cloudInit(role, { mirror: family === 'debian' ? mirror : '' }, family);
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => setSaid('Copied'),
@@ -26,10 +28,10 @@ export function CloudInitDialog({ mirror, onClose }: { mirror: string; onClose: 
           Give this as user-data to a machine with cloud-init. It does the same steps as over SSH,
           once; Put back takes them away again.
         </Text>
-        <Group align="flex-end" justify="space-between">
+        <Group align="flex-end">
           <Select
             label="Role"
-            w={320}
+            w={270}
             allowDeselect={false}
             data={roles.map(({ id, title }) => ({ value: id, label: title }))}
             value={roleId}
@@ -38,7 +40,19 @@ export function CloudInitDialog({ mirror, onClose }: { mirror: string; onClose: 
               setSaid(null);
             }}
           />
+          <Select
+            label="System"
+            w={270}
+            allowDeselect={false}
+            data={families.map((one) => ({ value: one, label: familyWords[one] }))}
+            value={family}
+            onChange={(one) => {
+              setFamily(families.find((known) => known === one) ?? 'debian');
+              setSaid(null);
+            }}
+          />
           <Button
+            ml="auto"
             leftSection={
               said === 'Copied' ? (
                 <IconCheck size={14} aria-hidden />

@@ -13,6 +13,9 @@ export function RoleFolds({ roles }: { roles: readonly Role[] }) {
         <Fold key={role.id} title={role.title} said={roleWork(role.id)}>
           <Stack gap={8}>
             <Text size="sm">{role.about}</Text>
+            {role.packages.length > 0 && (
+              <Text size="sm">{`On Red Hat, Rocky and Alma 8 and 9 (not yet run on such a machine): ${roleWork(role.id, 'redhat')}.`}</Text>
+            )}
             <Text size="sm">
               {`Steps: ${prepareSteps(role, { mirror: '' })
                 .map(({ title }) => title.toLowerCase())

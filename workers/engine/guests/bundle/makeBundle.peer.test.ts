@@ -23,7 +23,8 @@ beforeAll(() => {
     mkdirSync(join(root, 'DEBIAN'), { recursive: true });
     writeFileSync(
       join(root, 'DEBIAN', 'control'),
-      `Package: ${name}\nVersion: ${version}\nArchitecture: all\nMaintainer: none <none@lab.example>\n${more}Description: nothing\n`,
+      `Package: ${name}\nVersion: ${version}\nArchitecture: all\n` +
+        `Maintainer: none <none@lab.example>\n${more}Description: nothing\n`,
     );
     const file = `${name}.deb`;
     execFileSync('dpkg-deb', ['-b', root, join(mirror, file)], { stdio: 'ignore' });
