@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +142,31 @@ test('a machine that fails ends the command with 4, and says why and what to do'
       'vm0: The machine cannot reach its package mirror. Let it reach the mirror, ' +
       'or give the address of a mirror in the lab, and retry.\n',
   ]);
+});
+
+test('a key that the machine does not take is told in words, and nothing is done there', async () => {
+  const key = join(dir, 'other_key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  const file = plan();
+  const auth = { method: 'key', path: key } as const;
+  const path = join(dir, 'other.json');
+  writeFileSync(
+    path,
+    JSON.stringify({
+      ...file,
+      connections: file.connections.map((one) =>
+        one.kind === 'client' && one.id === 'g0' ? { ...one, auth } : one,
+      ),
+    }),
+  );
+  const { code, out } = await runHere(
+    ...['guests', 'prepare', path, '--data', join(dir, 'other'), '--trust', ...web],
+  );
+  expect([code, out]).toEqual([
+    4,
+    expect.stringMatching(/^0 of 1 machine prepared, 1 failed\.\nvm0: .*(refused|key)/),
+  ]);
+  expect(steps()).toEqual([]);
 });
 
 test('Ctrl-C lets the step under way end and begins no other', async () => {

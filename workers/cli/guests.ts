@@ -157,7 +157,7 @@ export function roleNamed(roleId: string): Role {
   );
 }
 
-export function exitCodeOfJob({ state }: Pick<GuestJob, 'state'>): number {
+function exitCodeOfJob({ state }: Pick<GuestJob, 'state'>): number {
   if (state === 'done') return exitCodes.passed;
   return state === 'failed' ? exitCodes.failed : exitCodes.aborted;
 }

@@ -14,6 +14,8 @@ export interface StepAnswer {
   addresses: readonly string[];
   /** The kind of its system, where the step looked and roles know it. */
   family: Family | null;
+  /** Its clock, in epoch milliseconds, where the step looked. */
+  clockMs: number | null;
   /** It goes on once the bundle of packages is there. */
   wantsBundle: boolean;
 }
@@ -34,26 +36,26 @@ export function readAnswer(said: {
   const addresses = (found.get('addresses') ?? '').split(/\s+/).filter(Boolean).slice(0, 64);
   const note = (found.get('done') ?? found.get('already') ?? '').slice(0, longestNote);
   const family = families.find((one) => one === found.get('family')) ?? null;
+  const clockMs = /^\d{1,12}$/.test(found.get('clock') ?? '')
+    ? Number(found.get('clock')) * 1_000
+    : null;
+  const looked = { note, addresses, family, clockMs };
   const wantsBundle = found.get('want') === 'bundle';
   const failed = found.get('fault');
   if (failed !== undefined) {
     const [, kind = '', detail = ''] = /^(\S*) ?(.*)$/.exec(failed) ?? [];
     return {
       state: 'failed',
-      note,
-      addresses,
-      family,
+      ...looked,
       wantsBundle: false,
       fault: faultOf(kind, detail, said.stderr),
     };
   }
   if (said.code !== 0 || (!found.has('done') && !found.has('already') && !wantsBundle))
-    return { state: 'failed', note, addresses, family, wantsBundle, fault: unexplained(said) };
+    return { state: 'failed', ...looked, wantsBundle, fault: unexplained(said) };
   return {
     state: found.has('done') ? 'done' : 'already',
-    note,
-    addresses,
-    family,
+    ...looked,
     wantsBundle,
     fault: null,
   };

@@ -111,6 +111,7 @@ test('what a machine says is read, with noise of a login shell around it', () =>
     note: 'Debian',
     addresses: ['10.0.0.5', 'fe80::1'],
     family: null,
+    clockMs: null,
     wantsBundle: false,
     fault: null,
   });
@@ -118,6 +119,8 @@ test('what a machine says is read, with noise of a login shell around it', () =>
   expect(answer('TB1 fault broken a\nTB1 done x').state).toBe('failed');
   expect(answer('TB1 family redhat\nTB1 done Rocky').family).toBe('redhat');
   expect(answer('TB1 family beos\nTB1 done BeOS').family).toBeNull();
+  expect(answer('TB1 clock 1700000000\nTB1 done x').clockMs).toBe(1_700_000_000_000);
+  expect(answer('TB1 clock never\nTB1 done x').clockMs).toBeNull();
   expect(answer('TB1 want bundle')).toMatchObject({ wantsBundle: true, fault: null });
   expect(answer('TB1 want bundle', 'oh no', 1).fault?.message).toContain('code 1');
   expect(answer('').fault?.message).toBe('The step ended with code 0.');

@@ -66,7 +66,8 @@ esac
 `;
 
 const look = (role: RoleOn): string => `[ "$(id -u)" = 0 ] || fault sudo
-${detect}say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
+${detect}say "clock $(date +%s)"
+say "addresses $(ip -o addr show 2>/dev/null | awk '$2 != "lo" { sub("/.*", "", $4); printf "%s ", $4 }')"
 ${role.packages.length > 0 ? '[ -n "$family" ] || fault system "${PRETTY_NAME:-unknown}"' : ''}
 ${role.units.length > 0 ? '[ -d /run/systemd/system ] || fault init' : ':'}
 free=$(df -Pk /var | awk 'NR == 2 { print $4 }')

@@ -127,11 +127,13 @@ async function work(
     { testbedId: 'tb', purpose, choices, settings: { mirror, bundle } },
     signal,
   );
-  return poll('end of the job', () => {
+  return ended();
+}
+const ended = (): Promise<GuestJob> =>
+  poll('end of the job', () => {
     const job = db.guestJobs.get('tb');
     return job !== null && job.endedAtMs !== null && job;
   });
-}
 const outcome = ({ items }: GuestJob) =>
   items.map(({ roleId, state, error }) => [roleId, state, error?.message ?? null]);
 
@@ -190,6 +192,17 @@ else {
       ]);
       expect((await said(asItIs)).split('\n')).toEqual(before.split('\n'));
       expect(await said('ls -A /var/lib/tilebench 2>&1')).toContain('No such file');
+    });
+
+    test('a full disk is told in words, and with room again the same preparation goes on', async () => {
+      await said('mount -t tmpfs -o size=64k tmpfs /var/cache/apt/archives');
+      expect(outcome(await work('prepare', [web]))).toEqual([
+        ['web', 'failed', 'The disk of the machine is full.'],
+      ]);
+      await said('umount /var/cache/apt/archives');
+      await service.methods['guest.retry']({ testbedId: 'tb' }, signal);
+      expect(outcome(await ended())).toEqual([['web', 'done', null]]);
+      expect(outcome(await work('undo', [web]))).toEqual([['web', 'done', null]]);
     });
 
     test('what was on the machine before stays: packages, a service that was off, an edited file', async () => {

@@ -255,6 +255,17 @@ test('steps after the first are for the kind of system that the first one found'
   expect(sent.some(({ id, script }) => id === 'g1' && script.includes('rpm -e'))).toBe(false);
 });
 
+test('a clock that is hours off is told with the first look, one that is seconds off is not', async () => {
+  answer = async (id) =>
+    `TB1 clock ${Math.floor(clock.now() / 1_000) - (id === 'g0' ? 7_200 : 20)}\nTB1 done Debian`;
+  await start();
+  await ended();
+  expect(stored().items.map(({ steps }) => steps[0]!.note)).toEqual([
+    expect.stringMatching(/^Debian; its clock is 2\D.* behind that of this computer$/),
+    'Debian',
+  ]);
+});
+
 test('a login that leads to another machine is found before anything is changed', async () => {
   answer = async (id) => (id === 'g0' ? 'TB1 addresses 10.0.0.77\nTB1 done x' : 'TB1 done x');
   await start();

@@ -1,4 +1,5 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { formatElapsed } from '../../../src/core/base/format.ts';
 import type { StepAnswer } from '../../../src/core/roles/faults.ts';
 import type { GuestItem, GuestJob } from '../../../src/core/roles/job.ts';
 import { roleOf } from '../../../src/core/roles/roles.ts';
@@ -138,7 +139,7 @@ async function workStep(
         answer.fault ?? strangerFault(address, answer, scope.loginName(connectionId)) ?? null;
       job.changeStep(key, step.id, {
         state: fault ? 'failed' : answer.state,
-        note: answer.note,
+        note: [answer.note, clockNote(answer, clock.now())].filter(Boolean).join('; '),
         endedAtMs: clock.now(),
       });
       return { ...answer, fault };
@@ -155,6 +156,16 @@ async function workStep(
       await clock.sleep(pauseMs);
     }
   }
+}
+
+/** Signatures and certificates of mirrors bear a clock that is off by minutes, not by hours. */
+const bearableMs = 300_000;
+
+/** What is to be said of a machine's clock; '' = it is right, or the step did not look. */
+function clockNote({ clockMs }: StepAnswer, nowMs: number): string {
+  if (clockMs === null || Math.abs(clockMs - nowMs) < bearableMs) return '';
+  const off = formatElapsed(Math.abs(clockMs - nowMs));
+  return `its clock is ${off} ${clockMs > nowMs ? 'ahead of' : 'behind'} that of this computer`;
 }
 
 function failItem({ job, clock }: WorkScope, { key, steps }: GuestItem, thrown: unknown): void {
