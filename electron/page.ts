@@ -32,11 +32,15 @@ export const pageAddress = (page?: { hash: string; query?: Record<string, string
 
 /**
  * Before the application is ready: the scheme counts as a secure origin, with storage and a policy
- * of its own.
+ * of its own. Its scripts are kept compiled, which is a third of what a page computes before it is
+ * drawn; Electron before 28 does not know of that, and passes over it.
  */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    {
+      scheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+    },
   ]);
 }
 
