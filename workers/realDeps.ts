@@ -81,7 +81,7 @@ export function createRealDeps(options: RealDepsOptions): Deps {
         ),
     }),
     power: createPowerEdge({ clock, log }),
-    updates: createUpdateEdge(env['TILEBENCH_UPDATES'] ?? settingsFile(env, process.platform)),
+    updates: createUpdateEdge(settingsFile(env, process.platform)),
     lab: null,
     practiceLab: createPracticeLabEdge(env),
     readTextFile: (path) => readTextFile(expandHome(path)),

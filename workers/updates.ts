@@ -151,8 +151,13 @@ export async function holdFile(feed: Feed, path: string): Promise<void> {
 }
 
 const settings = z.strictObject({ feed: z.string().min(1), key: z.string().min(1) });
-/** Where the administrator names the feed for everybody on this machine. */
+/**
+ * Where the administrator names the feed for everybody on this machine, or what TILEBENCH_UPDATES
+ * names in its place.
+ */
 export function settingsFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const told = env['TILEBENCH_UPDATES'];
+  if (told !== undefined && told !== '') return told;
   if (platform === 'win32')
     return `${env['ProgramData'] ?? 'C:\\ProgramData'}\\Tilebench\\updates.json`;
   return platform === 'darwin'

@@ -35,6 +35,18 @@ test('a newer version is told with its notes', async () => {
   expect(out).toContain('- Faster.');
   expect(code).toBe(0);
 });
+test('a settings file that the environment names stands in for that of the machine', async () => {
+  const settings = join(dir, 'updates.json');
+  writeFileSync(settings, JSON.stringify({ feed: dir, key }));
+  const before = process.env['TILEBENCH_UPDATES'];
+  process.env['TILEBENCH_UPDATES'] = settings;
+  try {
+    expect((await runHere('update', 'check')).out).toContain('Tilebench 99.0.0 is there');
+  } finally {
+    if (before === undefined) delete process.env['TILEBENCH_UPDATES'];
+    else process.env['TILEBENCH_UPDATES'] = before;
+  }
+});
 test('a package that was carried here is held against it; a changed one is bad input', async () => {
   const good = await runHere('update', 'verify', join(dir, name), ...from);
   expect(good.out).toContain('is what was published as 99.0.0');
