@@ -18,7 +18,7 @@ const kindsOf: Readonly<Record<Platform, readonly Kind[]>> = {
  * what is made: a line each.
  */
 export function sortKinds(
-  { platform }: Pick<Target, 'platform'>,
+  { platform, arch }: Pick<Target, 'platform' | 'arch'>,
   asked: readonly Kind[],
 ): { made: Kind[]; left: string[]; notes: string[] } {
   const own = kindsOf[platform];
@@ -38,8 +38,8 @@ export function sortKinds(
     linux:
       asked.length > 0
         ? null
-        : 'Nothing is made for Windows and macOS: each needs its own zip of Electron and its ' +
-          'own Node (--electron, --node).',
+        : `Nothing is made for Linux on ${arch === 'x64' ? 'arm64' : 'x64'}, Windows and macOS: ` +
+          'each needs its own zip of Electron and its own Node (--electron, --node).',
   };
   return {
     made: wanted.filter((kind) => own.includes(kind) && !whyNot[kind]),

@@ -133,18 +133,27 @@ describe('what is told of the command line', () => {
 
 describe('what is made, and what is said of the rest', () => {
   test('of Linux: never what another system needs, and by default it is said', () => {
-    const asked = sortKinds({ platform: 'linux' }, ['tar', 'setup']);
+    const asked = sortKinds({ platform: 'linux', arch: 'x64' }, ['tar', 'setup']);
     expect(asked).toEqual({
       made: ['tar'],
       left: ['No setup is made from an Electron for linux.'],
       notes: [],
     });
-    const [said] = sortKinds({ platform: 'linux' }, []).notes;
-    expect(said).toContain('Nothing is made for Windows and macOS: each needs');
+    const said = (arch: 'x64' | 'arm64'): string[] =>
+      sortKinds({ platform: 'linux', arch }, []).notes;
+    expect(said('x64')).toEqual([
+      expect.stringMatching(/^Nothing is made for Linux on arm64, Win/),
+    ]);
+    expect(said('arm64')).toEqual([
+      expect.stringMatching(/^Nothing is made for Linux on x64, Win/),
+    ]);
   });
   test('of Windows and macOS: that it is not signed keeps nothing from being made', () => {
-    expect(sortKinds({ platform: 'win32' }, ['zip'])).toMatchObject({ made: ['zip'], left: [] });
-    expect(sortKinds({ platform: 'darwin' }, [])).toMatchObject({
+    expect(sortKinds({ platform: 'win32', arch: 'x64' }, ['zip'])).toMatchObject({
+      made: ['zip'],
+      left: [],
+    });
+    expect(sortKinds({ platform: 'darwin', arch: 'arm64' }, [])).toMatchObject({
       made: ['zip'],
       notes: [expect.stringContaining('not signed')],
     });
