@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { appVersion } from '../../src/wire/contract/version.ts';
+import { feedFile, signatureFile } from '../../workers/updates.ts';
 import { feedOf, notesOf } from './release.ts';
 
 const changelog = '# Changelog\n\n## 0.2.0 (2026-12-01)\n- New.\n- Newer.\n\n## 0.1.0\n- First.\n';
@@ -29,13 +31,14 @@ describe('a release', () => {
     expect(status).toBe(0);
   });
 
-  /** A folder of a project with scripts of its own, which tell that they ran. */
-  function project(nightly: number, made: number): void {
+  /** A folder of a project with scripts of its own, which tell that they ran, and may do more. */
+  function project(nightly: number, made: number, acts = { nightly: '', package: '' }): void {
     mkdirSync(join(dir, 'scripts'));
-    const script = (name: string, code: number): void =>
+    const script = (name: keyof typeof acts, code: number): void =>
       writeFileSync(
         join(dir, 'scripts', `${name}.mjs`),
-        `console.log('${name} ran'); process.exit(${code});`,
+        `import { mkdirSync, writeFileSync } from 'node:fs';
+         console.log('${name} ran'); ${acts[name]}; process.exit(${code});`,
       );
     script('nightly', nightly);
     script('package', made);
@@ -81,6 +84,55 @@ describe('a release', () => {
     project(0, 4);
     expect(release()).toMatchObject({ status: 4, stdout: 'nightly ran\npackage ran\n' });
     expect(readdirSync(dir)).not.toContain('release');
+  });
+
+  const makesPackage = `
+    const out = process.argv[process.argv.indexOf('--out') + 1];
+    mkdirSync(out, { recursive: true }); writeFileSync(out + '/a.deb', process.argv.slice(2, -2).join(' '))`;
+
+  test('is refused where a check changed what is packed; pictures of the checks in docs are no change', () => {
+    const acts = { nightly: `mkdirSync('docs'); writeFileSync('docs/sheet', '')`, package: '' };
+    project(0, 0, { ...acts, package: makesPackage });
+    expect(release()).toMatchObject({ status: 0, stderr: '' });
+    rmSync(dir, { recursive: true });
+    mkdirSync(dir);
+    project(0, 0, { ...acts, nightly: `writeFileSync('CHANGELOG.md', '')` });
+    expect(release()).toMatchObject({
+      status: 2,
+      stdout: 'nightly ran\n',
+      stderr: 'No release: the tree is another than the one that was checked.\n',
+    });
+  });
+
+  test('to its end: every zip packed, sums that sha256sum takes, the notes, a feed that its key signed', () => {
+    project(0, 0, { nightly: '', package: makesPackage });
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const key = join(dir, '.git', 'updates.key');
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const out = join(dir, '.git', 'made');
+    expect(release('--electron', 'one.zip', '--sign', key, '--out', out)).toEqual(
+      expect.objectContaining({
+        status: 0,
+        stdout: `nightly ran\npackage ran\nTilebench ${appVersion} is in ${out}.\n`,
+        stderr: '',
+      }),
+    );
+    expect(readdirSync(out)).toEqual([
+      'RELEASE-NOTES.md',
+      'SHA256SUMS',
+      'a.deb',
+      feedFile,
+      signatureFile,
+    ]);
+    expect(readFileSync(join(out, 'a.deb'), 'utf8')).toBe('--electron one.zip');
+    expect(spawnSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: out }).status).toBe(0);
+    expect(readFileSync(join(out, 'RELEASE-NOTES.md'), 'utf8')).toBe(
+      `# Tilebench ${appVersion}\n\n- First.\n`,
+    );
+    const [feed, signature] = [feedFile, signatureFile].map((name) =>
+      readFileSync(join(out, name)),
+    );
+    expect(verify(null, feed!, publicKey, Buffer.from(String(signature), 'base64'))).toBe(true);
   });
 
   test('is refused into a folder that is not empty, and with a key of another kind', () => {

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { appVersion } from '../../src/wire/contract/version.ts';
 import { type FeedFile, feedFile, signatureFile } from '../../workers/updates.ts';
 
 const usage = `npm run release -- [options]
-Refuses a dirty tree; runs npm run nightly; packages; then writes checksums, bill of materials and
-release notes beside the packages. Packages for another machine are made with npm run package.
+Refuses a dirty tree; runs npm run nightly; packages; then writes checksums and release notes beside
+the packages, each of which holds its bill of materials. Packages for another machine are made with
+npm run package.
   --electron ZIP   a zip of Electron's releases, once for each machine
   --sign FILE      private Ed25519 key in PEM: the folder becomes a feed of updates
   --stand-in       the Electron of the tests inside: to try the command, never for users
@@ -81,10 +82,11 @@ export function makeRelease(
   const changes = git('status', '--porcelain');
   if (changes === null) return refuse('this is no clone: git tells nothing of its tree.');
   if (changes !== '') return refuse('the tree has changes that are in no commit.');
+  const commit = git('rev-parse', 'HEAD');
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), appVersion);
   if (notes === null) return refuse(`CHANGELOG.md says nothing of ${appVersion}.`);
-  if (existsSync(values.out) && readdirSync(values.out).length > 0)
-    return refuse(`${values.out} is not empty.`);
+  const out = resolve(values.out);
+  if (existsSync(out) && readdirSync(out).length > 0) return refuse(`${values.out} is not empty.`);
   const key = values.sign === undefined ? null : createPrivateKey(readFileSync(values.sign));
   if (key !== null && key.asymmetricKeyType !== 'ed25519')
     return refuse(`${values.sign} is no Ed25519 key.`);
@@ -92,11 +94,15 @@ export function makeRelease(
     spawnSync(node, [join('scripts', script), ...more], { cwd: root, stdio: 'inherit' }).status ===
     0;
   if (!run('nightly.mjs')) return refuse('a check of npm run nightly failed.');
+  // The checks write their pictures and tables into `docs`, of which a package holds nothing.
+  const changed = git('status', '--porcelain', '--', '.', ':(exclude)docs');
+  if (changed !== '' || git('rev-parse', 'HEAD') !== commit)
+    return refuse('the tree is another than the one that was checked.');
   const inside = values['stand-in']
     ? [['--stand-in', '--fast']]
     : (values.electron?.map((zip) => ['--electron', zip]) ?? [[]]);
-  for (const one of inside) if (!run('package.mjs', ...one, '--out', values.out)) return 4;
-  writeBeside(values.out, key, { notes, epochS: Number(git('log', '-1', '--format=%ct')) });
+  for (const one of inside) if (!run('package.mjs', ...one, '--out', out)) return 4;
+  writeBeside(out, key, { notes, epochS: Number(git('log', '-1', '--format=%ct')) });
   process.stdout.write(`Tilebench ${appVersion} is in ${values.out}.\n`);
   return 0;
 }

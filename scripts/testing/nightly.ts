@@ -105,6 +105,10 @@ const nightlyChecks = {
     what: 'the packages twice, byte by byte the same; the tar.gz runs for who is not root; the installer for Windows compiles',
     command: (node) => [node, 'scripts/packaging/twice.ts'],
   },
+  release: {
+    what: 'a release in a clone of this commit: packages, sums, notes, a signed feed that takes its packages and no others',
+    command: (node) => [node, 'scripts/packaging/released.ts'],
+  },
   bareDebian: {
     what: 'the package on a Debian with nothing but apt: installed, run, upgraded, removed, without a network',
     command: (node) => [node, 'scripts/packaging/bareDebian.ts'],
