@@ -23,6 +23,7 @@ import { packageVersion, targetOfZip, zipElectron } from './electronZip.ts';
 import { bytesBelow, copyFile } from './files.ts';
 import { type Kind, kinds, sortKinds } from './kinds.ts';
 import { layLinux } from './linuxTree.ts';
+import { machineOf } from './machineOf.ts';
 import { cycloneDx, licenceText, partsOf } from './parts.ts';
 import { makeRpm } from './rpm.ts';
 import { makeTarball } from './tarball.ts';
@@ -157,6 +158,8 @@ function nodeFor(
     throw new Error(
       `No Node for ${platform} on ${arch} is installed: name one with --node (npm pack ${name} brings it).`,
     );
+  if (platform === 'linux' && machineOf(path) !== arch)
+    throw new Error(`${path} is no program for Linux on ${arch}: name a Node that is with --node.`);
   const license = [folder, join(path, '..', '..')]
     .map((at) => at && join(at, 'LICENSE'))
     .find((at) => at && existsSync(at));

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 import { bashCompletion, describedProgram, manualPage } from './commandTexts.ts';
 import { isRuntimeFile } from './console.ts';
 import { targetOfZip } from './electronZip.ts';
 import { sortKinds } from './kinds.ts';
 import { closureOf, readLock } from './lock.ts';
+import { machineOf } from './machineOf.ts';
 import { cycloneDx, licenceText, partsOf } from './parts.ts';
 import type { Target } from './target.ts';
 
@@ -158,4 +161,28 @@ describe('what is made, and what is said of the rest', () => {
       notes: [expect.stringContaining('not signed')],
     });
   });
+});
+
+test('a Node for another machine is told from one for the machine of the package', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tilebench-machine-'));
+  const written = (bytes: Buffer): string => {
+    const path = join(dir, 'node');
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const program = (machine: number): Buffer => {
+    const head = Buffer.alloc(64);
+    head.write('\x7fELF', 'latin1');
+    head.writeUInt16LE(machine, 18);
+    return head;
+  };
+  try {
+    expect(machineOf(written(program(0x3e)))).toBe('x64');
+    expect(machineOf(written(program(0xb7)))).toBe('arm64');
+    for (const other of [program(0x28), Buffer.from('MZ'), Buffer.alloc(64)])
+      expect(machineOf(written(other))).toBeNull();
+    if (process.platform === 'linux') expect(machineOf(process.execPath)).toBe(process.arch);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 });
