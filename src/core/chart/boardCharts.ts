@@ -79,10 +79,10 @@ const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   packetsTxPerS: { group: 'hosts', title: 'Host packets sent' },
   droppedRxPerS: { group: 'hosts', title: 'Host packets dropped on receipt' },
   droppedTxPerS: { group: 'hosts', title: 'Host packets dropped on sending' },
-  stealPct: { group: 'clients', title: 'Client CPU stolen by its host' },
-  cpuPressurePct: { group: 'clients', title: 'Client time waiting for CPU' },
-  ioPressurePct: { group: 'clients', title: 'Client time waiting for I/O' },
-  memoryPressurePct: { group: 'clients', title: 'Client time waiting for memory' },
+  stealPct: { group: 'hosts', title: 'Host CPU stolen by its hypervisor' },
+  cpuPressurePct: { group: 'hosts', title: 'Host time waiting for CPU' },
+  ioPressurePct: { group: 'hosts', title: 'Host time waiting for I/O' },
+  memoryPressurePct: { group: 'hosts', title: 'Host time waiting for memory' },
 };
 /** What is measured of a machine that is no host, with the group its charts stand in. */
 const machines: Readonly<

@@ -28,7 +28,7 @@ function byFullness(
   return {
     full,
     rest: known.filter((host) => !full.includes(host)),
-    used: known.filter((host) => host.vcpus > 0),
+    used: known.filter((host) => host.vcpus === null || host.vcpus > 0),
   };
 }
 
@@ -142,14 +142,16 @@ function findSaturated(of: Case): Candidate[] {
   ];
 }
 
-const readyPerVcpu = (host: HostFeature | undefined): Trace | null =>
-  host === undefined || host.readyPct === null || host.vcpus === 0
+function readyPerVcpu(host: HostFeature | undefined): Trace | null {
+  const { readyPct = null, vcpus = null } = host ?? {};
+  return readyPct === null || vcpus === null || vcpus === 0
     ? null
     : {
-        ...host.readyPct,
-        mean: host.readyPct.mean / host.vcpus,
-        buckets: host.readyPct.buckets.map((value) => (value === null ? null : value / host.vcpus)),
+        ...readyPct,
+        mean: readyPct.mean / vcpus,
+        buckets: readyPct.buckets.map((value) => (value === null ? null : value / vcpus)),
       };
+}
 function readyRows(of: Case, hosts: readonly HostFeature[]): Evidence[] {
   return hosts.slice(0, 4).flatMap((host) => {
     const now = readyPerVcpu(host);

@@ -36,8 +36,8 @@ export interface HostFeature {
   name: string;
   cores: number | null;
   memoryMb: number | null;
-  /** vCPUs of the run's VMs on it. */
-  vcpus: number;
+  /** vCPUs of the run's VMs on it; null = no vCenter tells, as of a Linux host. */
+  vcpus: number | null;
   cpuPct: Trace | null;
   busyPct: Trace | null;
   readyPct: Trace | null;

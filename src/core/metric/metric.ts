@@ -134,6 +134,9 @@ export const uplinkEntityId = (hostRef: string, device: string): string => `${ho
 /** Id of a VM's series: a lab's host and VM may have one name. */
 export const vmEntityId = (vmRef: string): string => `vm/${vmRef}`;
 
+/** Id of a Linux machine under test that is read over SSH, by its connection: it may be a client too. */
+export const linuxHostId = (connectionId: string): string => `host/${connectionId}`;
+
 export const seriesDefSchema = z.object({
   /** Dense, from 0, unique in its run. */
   id: field.count().max(limits.series - 1),

@@ -190,6 +190,12 @@ const testbedTo = (testbed: Testbed, to: To): Testbed => ({
   profileId: to('profile', testbed.profileId),
   vcenterId: testbed.vcenterId === null ? null : to('connection', testbed.vcenterId),
   powerIds: testbed.powerIds.map((id) => to('connection', id)),
+  ...(testbed.hostLogins && {
+    hostLogins: testbed.hostLogins.map((login) => ({
+      ...login,
+      connectionId: to('connection', login.connectionId),
+    })),
+  }),
   tiles: testbed.tiles.map((tile) => ({
     ...tile,
     workloads: tile.workloads.map((one) => ({

@@ -53,10 +53,11 @@ export function previewImport(source: ImportSource, stored: StoredParts): Import
       connections: parts.connection.map(({ name: _name, ...rest }) => rest),
       loads: [...new Set(loads.map(canonicalJson))].sort(),
       changes: [
-        parts.testbed.map(({ id, vcenterId, powerIds, infrastructure }) => ({
+        parts.testbed.map(({ id, vcenterId, powerIds, hostLogins, infrastructure }) => ({
           id,
           vcenterId,
           powerIds,
+          ...(hostLogins && { hostLogins }),
           infrastructure,
         })),
         plan.drs,

@@ -6,7 +6,7 @@ import type { RunFinding } from './run.ts';
 export interface Peer {
   id: string;
   name: string;
-  kind: 'client' | 'vcenter' | 'power';
+  kind: 'client' | 'vcenter' | 'power' | 'host';
 }
 /** From when to when something was away; null = it still is. */
 export interface OutageSpan {

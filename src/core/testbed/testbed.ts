@@ -70,6 +70,16 @@ export const layoutSchema = z.object({
 });
 export type Layout = z.infer<typeof layoutSchema>;
 
+/**
+ * A login to a machine under test, by an SSH connection. `linux`: a KVM, Proxmox or bare-metal host
+ * that no vCenter counts, read as clients are; `esxi`: a host of the vCenter, where esxtop runs.
+ */
+const hostLogin = z.discriminatedUnion('system', [
+  z.object({ system: z.literal('linux'), connectionId }),
+  z.object({ system: z.literal('esxi'), connectionId, host: namedRef }),
+]);
+export type HostLogin = z.infer<typeof hostLogin>;
+
 export const testbedSchema = z.object({
   id: field.id('testbed').min(1).max(64),
   name: field.name('testbed').min(1).max(120),
@@ -94,6 +104,8 @@ export const testbedSchema = z.object({
     .nullable()
     .optional(),
   tiles: field.list(tileSchema, 2_000),
+  /** Machines under test that are logged in to; absent = none. */
+  hostLogins: field.list(hostLogin, 64).optional(),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
   layout: layoutSchema.optional(),

@@ -61,12 +61,15 @@ export function applyMapping(file: TestbedFile, mapping: Mapping, target: Import
     .map(({ kind, name, where }) => `${kind} ${name} (${where.join(', ')})`);
   if (testbed.powerIds.length > 0)
     dropped.push(`${testbed.powerIds.length} power sources: choose those of this lab`);
+  const { hostLogins = [], ...rest } = testbed;
+  if (hostLogins.length > 0)
+    dropped.push(`${hostLogins.length} logins to hosts under test: name those of this lab`);
   const here = counterparts(mapping);
   const { layout, infrastructure } = testbed;
   return {
     dropped,
     testbed: {
-      ...testbed,
+      ...rest,
       ...target,
       version: 0,
       powerIds: [],

@@ -52,11 +52,22 @@ function general(before: Testbed, after: Testbed, nameOf: NameOf): TestbedDiffer
           .map((id) => nameOf('power', id))
           .sort(byNaturalOrder)
           .join(', ');
+  const logins = ({ hostLogins = [] }: Testbed): string | null =>
+    hostLogins.length === 0
+      ? null
+      : hostLogins
+          .map((login) => {
+            const machine = nameOf('client', login.connectionId);
+            return login.system === 'linux' ? machine : `${login.host.name} by ${machine}`;
+          })
+          .sort(byNaturalOrder)
+          .join(', ');
   return [
     ...line('Name', before.name, after.name),
     ...line('Profile', named('profile', before.profileId), named('profile', after.profileId)),
     ...line('vCenter', named('vcenter', before.vcenterId), named('vcenter', after.vcenterId)),
     ...line('Power sources', powers(before), powers(after)),
+    ...line('Logins to hosts under test', logins(before), logins(after)),
     ...line('Number of tiles', String(before.tiles.length), String(after.tiles.length)),
     ...line('Notes', before.notes || null, after.notes || null),
   ];

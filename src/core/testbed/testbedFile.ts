@@ -18,6 +18,7 @@ export function exportTestbed(
   testbed: Testbed,
   { inventory, profile, vcenterName, clients }: ExportContext,
 ): TestbedFile {
+  const { hostLogins: _ofThisLab, ...rest } = testbed;
   const refs = testbedRefs(testbed, inventory);
   const used = new Set(refs.filter(({ kind }) => kind === 'client').map(({ ref }) => ref));
   const clientNames = new Map(clients.map((one) => [one.id, one.name]));
@@ -36,11 +37,11 @@ export function exportTestbed(
     clients: clients
       .filter(({ id }) => used.has(id))
       .map(({ id, name, jumpId }) => ({ id, name, jumpId: jumpId ?? null })),
-    // What this app made here, it did not make there. Power sources belong to the lab.
+    // What this app made here, it did not make there. Power sources and logins belong to the lab.
     testbed: {
-      ...testbed,
+      ...rest,
       powerIds: [],
-      ...(testbed.layout ? { layout: { ...testbed.layout, made: [], madeFolder: null } } : {}),
+      ...(rest.layout ? { layout: { ...rest.layout, made: [], madeFolder: null } } : {}),
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   isMetered,
   vcenterOfSource,
 } from '../../../src/core/testbed/powerSources.ts';
+import { connectionIdsOf } from '../../../src/core/testbed/usedConnections.ts';
 import type { Emit, Handlers, Output } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';
@@ -29,14 +30,7 @@ type Methods = Pick<
 
 /** Users of a connection, in words, so that removing one never breaks a testbed in silence. */
 function usersOf(db: Database, id: string): string[] {
-  const testbeds = db.testbeds
-    .list()
-    .filter(
-      (t) =>
-        t.vcenterId === id ||
-        t.powerIds.includes(id) ||
-        t.tiles.some((tile) => tile.workloads.some((w) => w.clientId === id)),
-    );
+  const testbeds = db.testbeds.list().filter((testbed) => connectionIdsOf(testbed).has(id));
   const jumps = db.connections
     .list()
     .filter(

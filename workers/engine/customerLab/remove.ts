@@ -1,6 +1,7 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import type { MadeLab } from '../../../src/core/customerLab/madeLab.ts';
 import { vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
+import { connectionIdsOf } from '../../../src/core/testbed/usedConnections.ts';
 import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -44,12 +45,7 @@ function belongings({ db }: MadeLabParts, labId: string) {
   const own = new Set(connections.map(({ id }) => id));
   const testbeds = db.testbeds
     .list()
-    .filter(
-      ({ vcenterId, powerIds, tiles }) =>
-        (vcenterId !== null && own.has(vcenterId)) ||
-        powerIds.some((id) => own.has(id)) ||
-        tiles.some(({ workloads }) => workloads.some(({ clientId }) => own.has(clientId))),
-    );
+    .filter((testbed) => [...connectionIdsOf(testbed)].some((id) => own.has(id)));
   const beds = new Set(testbeds.map(({ id }) => id));
   const plans = db.plans.list().filter(({ testbedId }) => beds.has(testbedId));
   const planIds = new Set(plans.map(({ id }) => id));

@@ -13,9 +13,10 @@ import {
   worstMeasured,
 } from '../../../src/core/limits/index.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
-import { vmEntityId } from '../../../src/core/metric/metric.ts';
+import { linuxHostId, vmEntityId } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
+import { linuxHostsOf } from '../../../src/core/testbed/usedConnections.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { actsOf } from './acts.ts';
 import { placesIn } from './places.ts';
@@ -66,6 +67,8 @@ export function collectFeatures(
   const inventory = record.inventoryBefore;
   const places = placesIn(record, (steady.fromMs + steady.toMs) / 2);
   const disks = storesOf(overview.series, inventory, reader);
+  const linuxHosts = linuxHostsIn(record, reader);
+  const onlyHost = linuxHosts.length === 1 ? linuxHosts[0]!.ref : null;
   return {
     runId: overview.id,
     name: overview.name,
@@ -76,30 +79,11 @@ export function collectFeatures(
     bucketMs,
     workloads: workloadsOf(record, reader, places).map((one) => ({
       ...one,
+      // Where no vCenter tells of VMs and one machine is under test, they are on it.
+      hostRef: one.hostRef ?? (inventory === null ? onlyHost : null),
       storeRefs: [...new Set(one.storeRefs.map(disks.refOf))],
     })),
-    hosts: (inventory?.hosts ?? []).flatMap((host): HostFeature[] => {
-      if (!overview.series.some((one) => one.entity.kind === 'host' && one.entity.id === host.ref))
-        return [];
-      const of = (metric: MetricName): Trace | null => reader(host.ref, metric);
-      return [
-        {
-          ref: host.ref,
-          name: host.name,
-          cores: host.cores,
-          memoryMb: host.memoryBytes === null ? null : host.memoryBytes / 2 ** 20,
-          vcpus: places.vcpusOn(host.ref),
-          cpuPct: of('cpuPct'),
-          busyPct: of('cpuBusyPct'),
-          readyPct: of('readyPct'),
-          swapMb: of('swapMb'),
-          balloonMb: of('balloonMb'),
-          swapInKBps: of('swapInKBps'),
-          powerCapW: of('powerCapW'),
-          powerW: powerOf(overview.series, host.ref, reader),
-        },
-      ];
-    }),
+    hosts: [...hostsOf(record, reader, places), ...linuxHosts],
     stores: disks.stores,
     uplinks: uplinksOf(overview.series, inventory, reader),
     clients: clientsOf(record, reader),
@@ -124,6 +108,63 @@ export function collectFeatures(
 }
 
 type Reader = (entityId: string, metric: MetricName) => Trace | null;
+
+/** Hosts of the vCenter that were watched. */
+function hostsOf(
+  { overview, inventoryBefore }: RunRecord,
+  reader: Reader,
+  places: ReturnType<typeof placesIn>,
+): HostFeature[] {
+  return (inventoryBefore?.hosts ?? []).flatMap((host): HostFeature[] => {
+    if (!overview.series.some((one) => one.entity.kind === 'host' && one.entity.id === host.ref))
+      return [];
+    const of = (metric: MetricName): Trace | null => reader(host.ref, metric);
+    return [
+      {
+        ref: host.ref,
+        name: host.name,
+        cores: host.cores,
+        memoryMb: host.memoryBytes === null ? null : host.memoryBytes / 2 ** 20,
+        vcpus: places.vcpusOn(host.ref),
+        cpuPct: of('cpuPct'),
+        busyPct: of('cpuBusyPct'),
+        readyPct: of('readyPct'),
+        swapMb: of('swapMb'),
+        balloonMb: of('balloonMb'),
+        swapInKBps: of('swapInKBps'),
+        powerCapW: of('powerCapW'),
+        powerW: powerOf(overview.series, host.ref, reader),
+      },
+    ];
+  });
+}
+
+/** Linux machines under test, by what they told of themselves. */
+function linuxHostsIn({ overview, testbed }: RunRecord, reader: Reader): HostFeature[] {
+  return linuxHostsOf(testbed).flatMap((connectionId): HostFeature[] => {
+    const ref = linuxHostId(connectionId);
+    const series = overview.series.find(({ entity }) => entity.id === ref);
+    if (series === undefined) return [];
+    const cpuPct = reader(ref, 'cpuPct');
+    const untold = { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null };
+    const { name } = series.entity;
+    return [
+      {
+        ...untold,
+        ref,
+        name,
+        cores: null,
+        memoryMb: null,
+        vcpus: null,
+        cpuPct,
+        // What /proc counts are busy processors, whatever their clock.
+        busyPct: cpuPct,
+        powerCapW: null,
+        powerW: null,
+      },
+    ];
+  });
+}
 
 /** Means of equal steps and over the steady state, each series read once. */
 function traceReader(

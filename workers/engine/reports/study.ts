@@ -12,6 +12,7 @@ import { type StudyOverview, studyOverview } from '../../../src/core/study/study
 import { type StudyFile, studyFileSchema, studyText } from '../../../src/core/study/studyFile.ts';
 import { type Connection, connectionSchema } from '../../../src/core/testbed/connection.ts';
 import { type Testbed, testbedSchema } from '../../../src/core/testbed/testbed.ts';
+import { usedConnections } from '../../../src/core/testbed/usedConnections.ts';
 import type { Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import type { Step } from './compare.ts';
@@ -63,18 +64,9 @@ async function gather(
   const testbeds = [...new Set([...(plan === null ? [] : [plan.testbedId]), ...named])].flatMap(
     (one) => db.testbeds.get(one) ?? [],
   );
-  const used = new Set(
-    testbeds.flatMap((t) => [
-      ...(t.vcenterId === null ? [] : [t.vcenterId]),
-      ...t.powerIds,
-      ...t.tiles.flatMap((tile) => tile.workloads.map((w) => w.clientId)),
-    ]),
-  );
-  const listed = db.connections.list().filter((c) => used.has(c.id));
-  const jumps = new Set(
-    listed.flatMap((c) => (c.kind === 'client' && c.jumpId !== undefined ? [c.jumpId] : [])),
-  );
-  const connections = db.connections.list().filter((c) => used.has(c.id) || jumps.has(c.id));
+  const all = db.connections.list();
+  const used = new Set(testbeds.flatMap((one) => usedConnections(one, all)).map(({ id }) => id));
+  const connections = all.filter(({ id }) => used.has(id));
   const records: RunRecord[] = [];
   for (const point of overview.points) {
     const record = point.runId === null ? null : db.runs.find(point.runId);

@@ -1,13 +1,15 @@
 import type { RunFinding, WorkloadStatus } from '../../../src/core/run/run.ts';
 import type { Connection, PowerConnection } from '../../../src/core/testbed/connection.ts';
+import { linuxHostsOf } from '../../../src/core/testbed/usedConnections.ts';
 import { type MeterFacts, meterFacts } from '../power/meterFacts.ts';
 import { readClients } from '../snapshots/clients.ts';
 import { type InfraPlan, planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
 import type { RunsInHand } from './inHand.ts';
 import type { LiveRun } from './liveRun.ts';
-import { readClientMetrics, readCounted, readInventory, readUplinks } from './prepare.ts';
+import { readCounted, readInventory, readProcMetrics, readUplinks } from './prepare.ts';
 import { watchedProviders, type WorkloadUnit, workloadUnits } from './series.ts';
+import { clientsOf, nameOf } from './sources/clientMachines.ts';
 import { seriesOf } from './sources/index.ts';
 
 /**
@@ -31,19 +33,27 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     signal,
   );
   const counted = await readCounted({ peers, run }, testbed.vcenterId, signal);
-  const clientMetrics = await readClientMetrics({ peers, log: deps.log }, units, signal);
+  const procMetrics = await readProcMetrics(
+    { peers, run, deps },
+    {
+      clients: clientsOf(units),
+      hosts: linuxHostsOf(testbed).map((id) => ({ id, name: nameOf(connections, id) })),
+    },
+    signal,
+  );
   const infrastructure = planInfrastructure(profile, testbed, inventory);
   for (const finding of infrastructureFindings(infrastructure, limits.retryPauseMs))
     run.finding(finding);
   const { operations } = infrastructure;
   const series = seriesOf({
     plan,
+    testbed,
     units,
     operations,
     inventory,
     uplinks,
     ...counted,
-    clientMetrics,
+    procMetrics,
     connections,
     powers,
   });

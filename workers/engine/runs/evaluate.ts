@@ -8,7 +8,7 @@ import {
   steadyPower,
 } from '../../../src/core/compare/index.ts';
 import { gapLimitMs } from '../../../src/core/metric/gap.ts';
-import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
+import { linuxHostId, type MetricName, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import { metricWords } from '../../../src/core/metric/metricWords.ts';
 import type { Gap } from '../../../src/core/run/outages.ts';
 import { ownReference } from '../../../src/core/run/ownReference.ts';
@@ -28,6 +28,7 @@ import {
 } from '../../../src/core/score/score.ts';
 import { keptLimitsText, verdictReasons } from '../../../src/core/score/verdictReasons.ts';
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
+import { linuxHostsOf } from '../../../src/core/testbed/usedConnections.ts';
 import type { Database } from '../db/types.ts';
 import { measurePeriods } from '../metrics/measurePeriods.ts';
 import { optionalMetrics } from './optionalMetrics.ts';
@@ -183,6 +184,7 @@ function peerOfSeries({ overview, testbed }: RunRecord, { entity }: SeriesDef): 
     case 'power':
       return testbed.powerIds.includes(entity.id) ? entity.id : testbed.vcenterId;
     case 'host':
+      return linuxHostsOf(testbed).find((id) => linuxHostId(id) === entity.id) ?? testbed.vcenterId;
     case 'uplink':
     case 'datastore':
     case 'vm':

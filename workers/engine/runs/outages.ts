@@ -66,13 +66,23 @@ export function createOutages(
   connections: readonly Connection[],
   clock: Pick<Clock, 'now'>,
 ): Outages {
+  const { testbed } = run.record();
+  const clientIds = new Set(run.overview().workloads.map(({ clientId }) => clientId));
+  // One that makes load too is told as a client: then its load is what matters.
+  const hostIds = new Set(
+    (testbed.hostLogins ?? [])
+      .map(({ connectionId }) => connectionId)
+      .filter((id) => !clientIds.has(id)),
+  );
   const peerOf = (id: string): Peer => {
     const found = connections.find((one) => one.id === id);
     return found?.kind === 'vcenter'
       ? { id, kind: 'vcenter', name: called('vCenter', found.name) }
       : found?.kind === 'power'
         ? { id, kind: 'power', name: called('Power meter', found.name) }
-        : { id, kind: 'client', name: found?.name ?? 'A client' };
+        : hostIds.has(id)
+          ? { id, kind: 'host', name: called('Host', found?.name ?? id) }
+          : { id, kind: 'client', name: found?.name ?? 'A client' };
   };
   const known: Known = {
     run,

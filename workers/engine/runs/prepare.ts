@@ -11,8 +11,7 @@ import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import { watchedProviders, type WorkloadUnit } from './series.ts';
 import { startServers } from './servers.ts';
-import { clientsOf } from './sources/clientMachines.ts';
-import { readReading, toldBy } from './sources/clientReading.ts';
+import { type ProcMetric, readReading, toldBy } from './sources/procReading.ts';
 import { preparing } from './undoLoads.ts';
 import { label, withSubject } from './workload.ts';
 
@@ -117,31 +116,45 @@ export async function readCounted(
 }
 
 /**
- * What each client tells of itself. One that cannot be asked costs the run the charts of that
- * client, nothing else: whether its loads can run is found out by others.
+ * What each client and each Linux host under test tells of itself. One that cannot be asked costs
+ * the run its charts, nothing else: whether a client's loads can run is found out by others; of a
+ * host it is told.
  */
-export async function readClientMetrics(
-  { peers, log }: Pick<RunContext, 'peers'> & Pick<RunContext['deps'], 'log'>,
-  units: readonly WorkloadUnit[],
+export async function readProcMetrics(
+  { peers, run, deps }: Pick<RunContext, 'peers' | 'run' | 'deps'>,
+  machines: { clients: readonly string[]; hosts: readonly { id: string; name: string }[] },
   signal: AbortSignal,
-): Promise<Map<string, readonly MetricName[]>> {
-  const read = async (id: string): Promise<readonly MetricName[]> => {
+): Promise<Map<string, readonly ProcMetric[]>> {
+  const hosts = new Map(machines.hosts.map(({ id, name }) => [id, name]));
+  const tellHost = (id: string, why: string): void => {
+    const name = hosts.get(id);
+    if (name !== undefined)
+      run.finding({
+        id: `host.${id}`,
+        severity: 'warn',
+        text: `Host ${name} tells nothing of itself: ${why} The run has no charts of it.`,
+        fix: 'Check its login in Connections; its user must be able to read /proc.',
+      });
+  };
+  const read = async (id: string): Promise<readonly ProcMetric[]> => {
     try {
       const reading = await readReading(await peers.client(id), signal);
+      if (reading === null) tellHost(id, 'it has no /proc/uptime, so it is no Linux machine.');
       return reading === null ? [] : toldBy(reading);
     } catch (error) {
       if (signal.aborted) throw error;
-      log.debug('A client does not tell its counters', {
-        client: id,
-        error: toAppError(error).message,
-      });
+      const { message } = toAppError(error);
+      deps.log.debug('A machine does not tell its counters', { machine: id, error: message });
+      tellHost(id, message);
       return [];
     }
   };
   const gate = createGate(clientsAtOnce);
   return new Map(
     await Promise.all(
-      clientsOf(units).map(async (id) => [id, await gate.run(() => read(id), signal)] as const),
+      [...new Set([...machines.clients, ...hosts.keys()])].map(
+        async (id) => [id, await gate.run(() => read(id), signal)] as const,
+      ),
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { vcenterOfSource } from '../../../src/core/testbed/powerSources.ts';
+import { usedConnections } from '../../../src/core/testbed/usedConnections.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
@@ -50,27 +50,13 @@ export function launchInputs(
       `Profile ${plan.profileId} of plan ${plan.name} is not installed.`,
       'Choose another profile.',
     );
-  const used = new Set([
-    testbed.vcenterId,
-    ...testbed.powerIds,
-    ...testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId)),
-  ]);
-  const connections = db.connections.list();
-  // Ways to a client count as the client does. A set that grows while it is walked gives whole
-  // chains of jumps.
-  for (const id of used) {
-    const one = connections.find((c) => c.id === id);
-    if (one?.kind === 'client' && one.jumpId !== undefined) used.add(one.jumpId);
-    const vcenterId = one?.kind === 'power' ? vcenterOfSource(one.source) : null;
-    if (vcenterId !== null) used.add(vcenterId);
-  }
   // A smoke run tries the load of one tile: nothing is moved for it.
   const { infrastructure: _moved, ...still } = testbed;
   return {
     plan,
     testbed: plan.smoke ? still : testbed,
     profile,
-    connections: connections.filter((c) => used.has(c.id)),
+    connections: usedConnections(testbed, db.connections.list()),
   };
 }
 

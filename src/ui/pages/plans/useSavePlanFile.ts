@@ -1,25 +1,10 @@
 import { notifications } from '@mantine/notifications';
 
 import type { Plan, PlanFile } from '../../../core/plan/plan.ts';
-import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { usedConnections } from '../../../core/testbed/usedConnections.ts';
 import { useConnectionListQuery } from '../../engine/api.ts';
 import { useDesktop } from '../../engine/services.ts';
-
-/** Connections a testbed uses, jump hosts included. */
-function usedConnections(testbed: Testbed, connections: readonly Connection[]): Connection[] {
-  const used = new Set([
-    testbed.vcenterId,
-    ...testbed.powerIds,
-    ...testbed.tiles.flatMap((tile) => tile.workloads.map((w) => w.clientId)),
-  ]);
-  for (let size = -1; size !== used.size;) {
-    size = used.size;
-    for (const c of connections)
-      if (used.has(c.id) && c.kind === 'client' && c.jumpId) used.add(c.jumpId);
-  }
-  return connections.filter((c) => used.has(c.id));
-}
 
 /**
  * Writes a plan with its testbed and connections as one file, for the command line or another

@@ -13,6 +13,7 @@ import { GuestPanel } from '../guests/index.ts';
 import { ProvisionPanel } from '../provision/index.ts';
 import { BasicsForm } from './BasicsForm.tsx';
 import { FillHelpers } from './FillHelpers.tsx';
+import { HostLoginFields } from './HostLoginFields.tsx';
 import { InfrastructureForm } from './InfrastructureForm.tsx';
 import { InventoryView } from './InventoryView.tsx';
 import { LayoutTable } from './LayoutTable.tsx';
@@ -91,15 +92,24 @@ const changer =
   (testbed: Testbed): void =>
     edits.apply({ label, testbed });
 
-/** Name, profile, vCenter, power and number of tiles: first on the page of a new testbed. */
+/**
+ * Name, profile, vCenter, power, number of tiles, and hosts that are logged in to: first on the page
+ * of a new testbed.
+ */
 function Basics({ edits, lab }: Pick<Props, 'edits' | 'lab'>) {
+  const onChange = (label: string, testbed: Testbed): void => edits.apply({ label, testbed });
   return (
-    <BasicsForm
-      testbed={edits.testbed}
-      profiles={lab.profiles}
-      connections={lab.connections}
-      onChange={(label, changed) => edits.apply({ label, testbed: changed })}
-    />
+    <Stack gap="sm">
+      <BasicsForm
+        testbed={edits.testbed}
+        profiles={lab.profiles}
+        connections={lab.connections}
+        onChange={onChange}
+      />
+      {lab.clients.length > 0 && (
+        <HostLoginFields testbed={edits.testbed} clients={lab.clients} onChange={onChange} />
+      )}
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { clientMachines } from './clientMachines.ts';
 import { counters } from './counters.ts';
+import { linuxHosts } from './linuxHosts.ts';
 import { operations } from './operations.ts';
 import { power } from './power.ts';
 import type { SeriesBasis, Source } from './types.ts';
@@ -13,6 +14,7 @@ export const sources: readonly Source[] = [
   operations,
   counters,
   clientMachines,
+  linuxHosts,
   power,
   vmCounters,
 ];

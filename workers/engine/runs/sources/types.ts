@@ -2,15 +2,18 @@ import type { MetricName, SeriesDef } from '../../../../src/core/metric/metric.t
 import type { Plan } from '../../../../src/core/plan/plan.ts';
 import type { Connection, PowerConnection } from '../../../../src/core/testbed/connection.ts';
 import type { Inventory } from '../../../../src/core/testbed/inventory.ts';
+import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 import type { UplinkCounted } from '../../deps/vcenter.ts';
 import type { MeterFacts } from '../../power/meterFacts.ts';
 import type { ParserResume } from '../../workloads/driver.ts';
 import type { RunContext } from '../context.ts';
 import type { WorkloadUnit } from '../series.ts';
+import type { ProcMetric } from './procReading.ts';
 
 /** What is known of a run when its series are written down. */
 export interface SeriesBasis {
   plan: Plan;
+  testbed: Pick<Testbed, 'hostLogins'>;
   units: readonly WorkloadUnit[];
   /** Infrastructure operations that are driven. */
   operations?: readonly { operation: { id: string; name: string } }[];
@@ -21,8 +24,8 @@ export interface SeriesBasis {
   storeMetrics?: readonly MetricName[];
   /** What vCenter counts of a VM. */
   vmMetrics?: readonly MetricName[];
-  /** What each client tells of itself, by its id. */
-  clientMetrics?: ReadonlyMap<string, readonly MetricName[]>;
+  /** What each client and Linux host tells of itself, by the id of its connection. */
+  procMetrics?: ReadonlyMap<string, readonly ProcMetric[]>;
   connections: readonly Connection[];
   powers: readonly (MeterFacts & { connection: PowerConnection })[];
 }

@@ -104,6 +104,7 @@ async function wantedSeries(
   );
   const all = seriesOf({
     plan: inputs.plan,
+    testbed: inputs.testbed,
     units,
     inventory,
     uplinks,

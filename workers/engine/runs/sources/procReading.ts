@@ -2,7 +2,7 @@ import type { MetricName } from '../../../../src/core/metric/metric.ts';
 import type { SshHost } from '../../deps/ssh.ts';
 
 /**
- * What a Linux client tells of itself in one go, without an agent: first lines by the shell itself,
+ * What a Linux machine tells of itself in one go, without an agent: first lines by the shell itself,
  * then tables, then which network adapters and disks are hardware (those a hypervisor gives are).
  * What a kernel does not have is not printed.
  */
@@ -16,8 +16,8 @@ const readingCommand = [
 ].join('; ');
 
 const pressures = ['cpu', 'io', 'memory'] as const;
-/** Counters of one client at one moment; null = it does not tell. */
-export interface ClientReading {
+/** Counters of one machine at one moment; null = it does not tell. */
+export interface ProcReading {
   /** Seconds since it started. */
   uptimeS: number;
   /**
@@ -42,7 +42,7 @@ const count = (word: string | undefined): number | null => {
  * Decodes the line `cpu user nice system idle iowait irq softirq steal guest guest_nice` (proc(5)).
  * Guest time is in user time already. Waiting for I/O is idle; time stolen by a hypervisor is not.
  */
-function ticksOf(line: string): ClientReading['ticks'] {
+function ticksOf(line: string): ProcReading['ticks'] {
   const [word, ...fields] = line.trim().split(/\s+/);
   const ticks = fields.slice(0, 8).map(count);
   if (word !== 'cpu' || ticks.length < 5 || ticks.includes(null)) return null;
@@ -101,7 +101,7 @@ function diskOf(line: string): Device[] {
 }
 
 /** Decodes what `readingCommand` printed; null where there is not even an uptime. */
-export function decodeReading(text: string): ClientReading | null {
+export function decodeReading(text: string): ProcReading | null {
   const lines = sorted(text);
   const figure = (word: string): number | null => count(lines(word)[0]?.split(' ', 1)[0]);
   const uptimeS = figure('uptime');
@@ -134,9 +134,10 @@ export function decodeReading(text: string): ClientReading | null {
 const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;
 
-export type ClientMetric = Extract<
+/** What is read of a machine; `cpuPct` has a name of its own where the machine is a client. */
+export type ProcMetric = Extract<
   MetricName,
-  | 'clientCpuPct'
+  | 'cpuPct'
   | 'stealPct'
   | 'cpuPressurePct'
   | 'ioPressurePct'
@@ -147,17 +148,17 @@ export type ClientMetric = Extract<
 >;
 
 /**
- * What a client did between two readings; without what it does not tell, and nothing where no time
+ * What a machine did between two readings; without what it does not tell, and nothing where no time
  * has passed or it was started anew. Shares in percent (of its processors; of the time), rates in
  * KB/s.
  */
 export function between(
-  before: ClientReading,
-  after: ClientReading,
-): Partial<Record<ClientMetric, number>> {
+  before: ProcReading,
+  after: ProcReading,
+): Partial<Record<ProcMetric, number>> {
   const seconds = after.uptimeS - before.uptimeS;
   if (seconds <= 0) return {};
-  const found: Partial<Record<ClientMetric, number | null>> = {
+  const found: Partial<Record<ProcMetric, number | null>> = {
     ...processors(before.ticks, after.ticks),
     memoryPct: after.memoryPct,
     netKbps: grown(before.netBytes, after.netBytes),
@@ -180,23 +181,23 @@ const share = (part: number, whole: number): number =>
   Math.min(100, Math.max(0, (100 * part) / whole));
 
 function processors(
-  before: ClientReading['ticks'],
-  after: ClientReading['ticks'],
-): Partial<Record<ClientMetric, number>> {
+  before: ProcReading['ticks'],
+  after: ProcReading['ticks'],
+): Partial<Record<ProcMetric, number>> {
   if (before === null || after === null) return {};
   const total = after.total - before.total,
     idle = after.idle - before.idle;
   if (total <= 0 || idle < 0) return {};
   const stolen = grown(before.stolen, after.stolen);
   return {
-    clientCpuPct: share(total - idle, total),
+    cpuPct: share(total - idle, total),
     ...(stolen === null ? {} : { stealPct: share(stolen, total) }),
   };
 }
 
-/** Which of the metrics a client tells. */
-export const toldBy = ({ ticks, stalledUs, ...rest }: ClientReading): ClientMetric[] => [
-  ...(ticks === null ? [] : (['clientCpuPct'] as const)),
+/** Which of the metrics a machine tells. */
+export const toldBy = ({ ticks, stalledUs, ...rest }: ProcReading): ProcMetric[] => [
+  ...(ticks === null ? [] : (['cpuPct'] as const)),
   ...((ticks?.stolen ?? null) === null ? [] : (['stealPct'] as const)),
   ...pressures.flatMap((one) => (stalledUs[one] === null ? [] : ([`${one}PressurePct`] as const))),
   ...(rest.memoryPct === null ? [] : (['memoryPct'] as const)),
@@ -204,11 +205,8 @@ export const toldBy = ({ ticks, stalledUs, ...rest }: ClientReading): ClientMetr
   ...(rest.diskBytes === null ? [] : (['diskKBps'] as const)),
 ];
 
-/** Reads a client's counters. Throws as `exec` does; null where it tells none. */
-export async function readReading(
-  host: SshHost,
-  signal: AbortSignal,
-): Promise<ClientReading | null> {
+/** Reads a machine's counters. Throws as `exec` does; null where it tells none. */
+export async function readReading(host: SshHost, signal: AbortSignal): Promise<ProcReading | null> {
   const { stdout } = await host.exec(readingCommand, {
     signal,
     timeoutMs: 10_000,

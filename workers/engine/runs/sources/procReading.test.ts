@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { between, decodeReading, toldBy } from './clientReading.ts';
+import { between, decodeReading, toldBy } from './procReading.ts';
 
 const printed = `uptime 26213.76 9498.32
 stat cpu  3538858 18344 673240 949832 13109 0 29100 3064 0 0
@@ -51,8 +51,8 @@ test.each([
 test.each([
   ['a kernel without pressure', /^pressure.*\n/gm, /Pressure/],
   ['a kernel that counts no stolen time', / 0 29100 3064 0 0$/m, /steal/],
-  ['no ticks', /^stat cpu .*$/m, /Cpu|steal/],
-  ['ticks that are none', /^stat cpu  3538858/m, /Cpu|steal/],
+  ['no ticks', /^stat cpu .*$/m, /^cpuPct|steal/],
+  ['ticks that are none', /^stat cpu  3538858/m, /^cpuPct|steal/],
   ['memory that cannot be', /^MemTotal \d+/m, /memoryPct/],
   ['no adapter', /^net .*\n/gm, /net/],
   ['no disk', /^disk .*\n/gm, /disk/],
@@ -75,7 +75,7 @@ test('between two readings: shares of the processors and of the time, rates a se
   };
   const found = between(reading, after);
   expect(found).toEqual({
-    clientCpuPct: 75,
+    cpuPct: 75,
     stealPct: 10,
     cpuPressurePct: expect.closeTo(25, 6) as number,
     ioPressurePct: 0,
