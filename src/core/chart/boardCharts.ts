@@ -1,6 +1,6 @@
 import { formatExact } from '../base/format.ts';
 import { isOfOneSeries, limitsOfWorkload } from '../limits/index.ts';
-import type { MetricName, SeriesDef } from '../metric/metric.ts';
+import { isEsxtopEntity, type MetricName, type SeriesDef } from '../metric/metric.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RunOverview } from '../run/run.ts';
 import { shownUnit } from './line.ts';
@@ -19,6 +19,7 @@ export const boardGroups = [
   'hosts',
   'storage',
   'vms',
+  'esxtop',
   'power',
   'clients',
 ] as const;
@@ -30,6 +31,7 @@ export const groupTitles: Readonly<Record<BoardGroup, string>> = {
   hosts: 'Hosts',
   storage: 'Storage',
   vms: 'Virtual machines',
+  esxtop: 'esxtop',
   power: 'Power',
   clients: 'Clients',
 };
@@ -57,7 +59,7 @@ const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   writeIops: { group: 'storage', title: 'Datastore writes' },
   deviceLatencyMs: { group: 'storage', title: 'Datastore device latency' },
   kernelLatencyMs: { group: 'storage', title: 'Datastore kernel latency' },
-  queueDepth: { group: 'storage', title: 'Datastore queue depth' },
+  queueDepth: { group: 'storage', title: 'Datastore active commands' },
   powerW: { group: 'power', title: 'Power' },
   clientCpuPct: { group: 'clients', title: 'Client CPU' },
   cpuBusyPct: { group: 'hosts', title: 'Host busy cores' },
@@ -83,6 +85,12 @@ const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   cpuPressurePct: { group: 'hosts', title: 'Host time waiting for CPU' },
   ioPressurePct: { group: 'hosts', title: 'Host time waiting for I/O' },
   memoryPressurePct: { group: 'hosts', title: 'Host time waiting for memory' },
+  queuedCommands: { group: 'storage', title: 'Datastore queued commands' },
+  queueUsedPct: { group: 'storage', title: 'Datastore used slots' },
+  queueLoad: { group: 'storage', title: 'Datastore load of the queue' },
+  guestLatencyMs: { group: 'storage', title: 'Datastore latency of the guest' },
+  droppedRxPct: { group: 'hosts', title: 'Host packets dropped on receipt' },
+  droppedTxPct: { group: 'hosts', title: 'Host packets dropped on sending' },
 };
 /** What is measured of a machine that is no host, with the group its charts stand in. */
 const machines: Readonly<
@@ -140,11 +148,15 @@ const metricOrder: readonly MetricName[] = [
   'writeIops',
   'kernelLatencyMs',
   'queueDepth',
+  'queuedCommands',
+  'queueUsedPct',
+  'queueLoad',
   'queueLatencyMs',
   'maxQueueDepth',
   'abortedPerS',
   'busResetsPerS',
   'reservationConflictsPerS',
+  'guestLatencyMs',
   'cpuBusyPct',
   'readyPct',
   'costopPct',
@@ -166,6 +178,8 @@ const metricOrder: readonly MetricName[] = [
   'retransmitRate',
   'lossPct',
   'jitterMs',
+  'droppedRxPct',
+  'droppedTxPct',
 ];
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -254,14 +268,18 @@ export function boardCharts(
     } else {
       const place = places[def.metric] ?? { group: 'hosts' as const, title: capital(def.metric) };
       const machine = machines[def.entity.kind];
-      const group = machine?.group ?? place.group;
+      const isEsxtop = isEsxtopEntity(def.entity);
+      const group = isEsxtop ? 'esxtop' : (machine?.group ?? place.group);
       const word = machine?.word ?? 'Host';
       add(
-        `${def.metric}/${def.entity.kind}/${def.unit}`,
+        `${isEsxtop ? 'esxtop/' : ''}${def.metric}/${def.entity.kind}/${def.unit}`,
         order,
         () => ({
           group,
-          title: place.title.replace(/^Host/, word),
+          title: place.title
+            .replace(/^Host/, word)
+            // A LUN as one host sees it is no datastore.
+            .replace(/^Datastore/, isEsxtop ? 'LUN' : 'Datastore'),
           unit: shownUnit(def).unit,
           limits: [],
         }),

@@ -89,6 +89,17 @@ export const metricNames = [
   'abortedPerS',
   'busResetsPerS',
   'reservationConflictsPerS',
+  /**
+   * As esxtop tells it. Of a LUN as one host sees it: commands that wait for a slot of its queue,
+   * how many of its slots are used, commands over slots, and what a guest waits. Of an uplink
+   * or a VM: packets that were thrown away, in percent.
+   */
+  'queuedCommands',
+  'queueUsedPct',
+  'queueLoad',
+  'guestLatencyMs',
+  'droppedRxPct',
+  'droppedTxPct',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;
@@ -133,6 +144,16 @@ export const uplinkEntityId = (hostRef: string, device: string): string => `${ho
 
 /** Id of a VM's series: a lab's host and VM may have one name. */
 export const vmEntityId = (vmRef: string): string => `vm/${vmRef}`;
+
+/**
+ * Id of a thing as esxtop sees it: what it says stands beside what vCenter says of the same thing,
+ * never in one line with it.
+ */
+export const esxtopEntityId = (entityId: string): string => `${entityId}@esxtop`;
+export const isEsxtopEntity = ({ id }: Pick<Entity, 'id'>): boolean => id.endsWith('@esxtop');
+/** A LUN as one host sees it. */
+export const esxtopDeviceId = (hostRef: string, lun: string): string =>
+  esxtopEntityId(`${hostRef}/${lun}`);
 
 /** Id of a Linux machine under test that is read over SSH, by its connection: it may be a client too. */
 export const linuxHostId = (connectionId: string): string => `host/${connectionId}`;

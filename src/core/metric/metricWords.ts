@@ -16,7 +16,7 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   writeIops: 'Write IOPS',
   deviceLatencyMs: 'Device latency',
   kernelLatencyMs: 'Kernel latency',
-  queueDepth: 'Queue depth',
+  queueDepth: 'Active commands',
   powerW: 'Power',
   clientCpuPct: 'Client CPU',
   taskQueueMs: 'Time queued in vCenter',
@@ -56,6 +56,12 @@ export const metricWords: Readonly<Record<MetricName, string>> = {
   abortedPerS: 'Aborted commands',
   busResetsPerS: 'Bus resets',
   reservationConflictsPerS: 'SCSI reservation conflicts',
+  queuedCommands: 'Queued commands',
+  queueUsedPct: 'Used slots',
+  queueLoad: 'Load of the queue',
+  guestLatencyMs: 'Latency of the guest',
+  droppedRxPct: 'Packets dropped on receipt',
+  droppedTxPct: 'Packets dropped on sending',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

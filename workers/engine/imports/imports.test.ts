@@ -5,10 +5,10 @@ import { type ImportId, importIds } from '../../../src/core/history/importForms.
 import { marksOf } from '../../../src/core/report/marks.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { cpuSince } from '../../../src/core/testing/cpuSince.ts';
+import { parseColumn } from '../esxtop/counters.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
 import { dvdstore } from './dvdstore.ts';
 import { esxtop } from './esxtop.ts';
-import { parseColumn } from './esxtopColumns.ts';
 import { fioFile } from './fioFile.ts';
 import { importers } from './importers.ts';
 import { iometer } from './iometer.ts';

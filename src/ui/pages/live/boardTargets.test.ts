@@ -96,7 +96,7 @@ test('a workload is one chart a tile, alike; a host has its uplinks and its mete
     ['Power', false],
   ]);
   expect(shape('datastore:ds-1')).toEqual([
-    ['', false, ['lun-1: I/O: Reads, Writes', 'lun-1: Datastore queue depth: lun-1']],
+    ['', false, ['lun-1: I/O: Reads, Writes', 'lun-1: Datastore active commands: lun-1']],
   ]);
   expect(shape('host:gone')).toEqual([]);
 });

@@ -18,6 +18,7 @@ const weights: Readonly<Record<BoardChart['group'], number>> = {
   power: 0.6,
   storage: 0.7,
   vms: 0.5,
+  esxtop: 0.5,
   clients: 0.4,
   operations: 0.3,
 };
