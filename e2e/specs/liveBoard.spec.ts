@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
-import { installEntry, launchPlan, openDemoLab } from '../pages/demo.ts';
+import { installEntry, launchPlan, openDemoLab, setSpeed } from '../pages/demo.ts';
 import { shot } from '../pages/shots.ts';
 
 test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, at 200 % zoom and with reduced motion', async ({
@@ -18,6 +18,18 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
     await expect(main.getByRole('region', { name: 'Host CPU, now' })).toContainText('4 in all');
     await shot(page, 'live-board', 'light');
     await inBothThemes(page, 'Live board, twenty tiles');
+  });
+
+  await test.step('a host is looked at by esxtop for a minute, from the board', async () => {
+    await main.getByRole('tab', { name: 'Diagnose with esxtop' }).click();
+    await setSpeed(page, '60×');
+    await main.getByRole('button', { name: /^Look at esx1/ }).click();
+    const look = main.getByRole('region', { name: /^esx1\S* at / });
+    await expect(look.getByRole('table')).toContainText('CPU ready time');
+    await setSpeed(page, '1×');
+    await shot(page, 'esxtop');
+    await expectAxeClean(page, 'Diagnose with esxtop');
+    await main.getByRole('tab', { name: 'Live board' }).click();
   });
 
   await test.step('any tile by search, any host by its bar', async () => {

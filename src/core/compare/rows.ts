@@ -1,4 +1,4 @@
-import type { MetricName, SeriesDef } from '../metric/metric.ts';
+import { isEsxtopEntity, type MetricName, type SeriesDef } from '../metric/metric.ts';
 import { aboveIdle, type SteadyPower } from '../run/steadyPower.ts';
 import { mean } from '../stats/summary.ts';
 import { meanPower, scorePerKilowatt } from './power.ts';
@@ -90,7 +90,9 @@ export const isCompared = ({ metric, entity }: SeriesDef): boolean =>
   metric === 'powerW' ||
   (entity.kind === 'workload'
     ? workloadMetrics.some((m) => m.metric === metric)
-    : machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
+    : // What esxtop says of a LUN is no datastore's.
+      !isEsxtopEntity(entity) &&
+      machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
 
 /**
  * A row whose value is the mean, or the sum, over its series; null unless every one of them has
@@ -223,7 +225,7 @@ export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
       foldRow(
         'mean',
         spec,
-        (def) => def.metric === metric && def.entity.kind === kind,
+        (def) => def.metric === metric && def.entity.kind === kind && !isEsxtopEntity(def.entity),
         () => null,
       ),
     ),

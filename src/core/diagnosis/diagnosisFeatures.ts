@@ -59,6 +59,16 @@ export interface StoreFeature {
   /** Over all hosts that mount it; null = not counted. */
   abortedPerS: Trace | null;
   conflictsPerS: Trace | null;
+  /**
+   * Of the LUN and host whose queue was fullest by esxtop: slots, commands under way and waiting.
+   * null = esxtop did not run.
+   */
+  fullest: {
+    host: string;
+    slots: number | null;
+    active: Trace | null;
+    queued: Trace;
+  } | null;
 }
 export interface UplinkFeature {
   id: string;

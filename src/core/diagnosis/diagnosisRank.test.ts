@@ -44,6 +44,7 @@ const store = (ref: string, change: Partial<StoreFeature> = {}): StoreFeature =>
   queueMs: trace(0),
   abortedPerS: trace(0),
   conflictsPerS: trace(0),
+  fullest: null,
   ...change,
 });
 const uplink = (kBps: number, packets?: number, droppedPct?: number): UplinkFeature => ({
@@ -150,6 +151,18 @@ test.each<[string, Partial<RunFeatures>, string[]]>([
   [
     'a full queue before a quick device',
     { stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) }), store('d2')] },
+    ['lunQueue'],
+  ],
+  [
+    'a queue that esxtop saw full where vCenter tells no wait',
+    {
+      stores: [
+        store('d1', {
+          fullest: { host: 'h1', slots: 32, active: trace(31), queued: trace(9) },
+        }),
+        store('d2'),
+      ],
+    },
     ['lunQueue'],
   ],
   [

@@ -3,6 +3,7 @@ import { mean } from '../stats/summary.ts';
 import type { Evidence } from './diagnosis.ts';
 import { align, type Case, coverage, evidence, shares } from './diagnosisEvidence.ts';
 import { factor, type RunFeatures, type StoreFeature, type Trace } from './diagnosisFeatures.ts';
+import { queueIsFull, queueRows, sayFullest } from './diagnosisQueue.ts';
 import {
   anyFull,
   type Candidate,
@@ -177,6 +178,7 @@ function rows(of: Case, { store, was, rise, base, baseWas }: Reading): Evidence[
       before: inFlight(was),
       after: inFlight(store),
     }),
+    ...queueRows(of, store, was),
     ...(store.queueDepth === null
       ? []
       : [
@@ -278,8 +280,12 @@ const findLunQueue = (of: Case): Candidate[] =>
       return candidates(of, reading, {
         cause: 'lunQueue',
         // A device at its end fills any queue: more depth would not help it.
+        // Where esxtop ran, a full queue is seen; else it follows from the time in the kernel.
         strength:
-          level(kernel, { from: 0.5, full: thresholds.queue.full }) *
+          Math.max(
+            level(kernel, { from: 0.5, full: thresholds.queue.full }),
+            queueIsFull(store) ?? 0,
+          ) *
           (1 - 0.75 * deviceLevel(reading) * (kernel > 4 * device ? 0.5 : 1)),
         trace: store.queueMs ?? store.kernelMs,
         threshold: thresholds.queue.from,
@@ -287,7 +293,8 @@ const findLunQueue = (of: Case): Candidate[] =>
         now: kernel,
         explanation:
           `Commands to ${store.name} wait ${kernel.toFixed(1)} ms in the hosts' queue and ` +
-          `${device.toFixed(1)} ms at the device: the queue is full before the device is.`,
+          `${device.toFixed(1)} ms at the device: the queue is full before the device is.` +
+          sayFullest(store),
         remedy: 'Raise the queue depth of the LUN or adapter, or spread the VMs over more LUNs.',
       });
     }),

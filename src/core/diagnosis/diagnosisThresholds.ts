@@ -57,6 +57,18 @@ export const thresholds = {
     unit: '% of memory',
     source: choice('less is idle memory, taken without harm'),
   },
+  costop: {
+    from: 3,
+    full: 10,
+    unit: '% of a vCPU',
+    source: choice('less is what scheduling vCPUs together costs'),
+  },
+  queued: {
+    from: 0.5,
+    full: 4,
+    unit: 'commands',
+    source: choice('a command that is always waiting for a slot is one too many'),
+  },
   queue: {
     from: 1,
     full: 4,

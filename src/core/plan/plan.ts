@@ -7,6 +7,7 @@ import { driverParams, maximumTiles, phasesSchema, profileSchema } from '../prof
 import { connectionSchema } from '../testbed/connection.ts';
 import { namedRef, placeInTestbed, testbedSchema } from '../testbed/testbed.ts';
 import { earlyAbortRule } from './earlyAbortRule.ts';
+import { esxtopWish } from './esxtopWish.ts';
 
 const samplingSchema = z.object({
   /** Interval the drivers print at. */
@@ -80,6 +81,8 @@ export const planSchema = z.object({
   smoke: z.object({ planId: field.id('plan') }).optional(),
   /** When the run ends before its time; null or absent = never. */
   earlyAbort: earlyAbortRule.nullable().optional(),
+  /** Absent or null = esxtop does not run beside it. */
+  esxtop: esxtopWish.nullable().optional(),
   /** What is done to the testbed while the load runs; absent = nothing. */
   acts: planActs.optional(),
 });

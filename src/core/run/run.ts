@@ -9,6 +9,7 @@ import { planSchema } from '../plan/plan.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { inventorySchema } from '../testbed/inventory.ts';
 import { testbedSchema } from '../testbed/testbed.ts';
+import { esxtopOfRun } from './esxtopLook.ts';
 import { scoreSchema } from './scoreTypes.ts';
 import { phaseNames, runStates } from './states.ts';
 
@@ -169,6 +170,8 @@ export const runOverview = z.object({
   earlyAbort: earlyAbortState.optional(),
   /** The plan's acts as this run did them, in the order of their times; absent = it has none. */
   acts: field.list(actState).optional(),
+  /** Where esxtop can be asked, and what it said when it was; absent = nowhere. */
+  esxtop: esxtopOfRun.optional(),
 });
 export type RunOverview = z.infer<typeof runOverview>;
 

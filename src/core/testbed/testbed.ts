@@ -105,7 +105,7 @@ export const testbedSchema = z.object({
     .optional(),
   tiles: field.list(tileSchema, 2_000),
   /** Machines under test that are logged in to; absent = none. */
-  hostLogins: field.list(hostLogin, 64).optional(),
+  hostLogins: field.list(hostLogin, 1_000).optional(),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
   layout: layoutSchema.optional(),

@@ -48,3 +48,12 @@ export function esxiLoginsOf({
     if (login.system === 'esxi' && !byHost.has(login.host.ref)) byHost.set(login.host.ref, login);
   return [...byHost.values()];
 }
+
+/** Who may be given load unasked: not a host under test, which is logged in to as well. */
+export function loadClientIds(
+  { hostLogins = [] }: Pick<Testbed, 'hostLogins'>,
+  connections: readonly Connection[],
+): string[] {
+  const hosts = new Set(hostLogins.map(({ connectionId }) => connectionId));
+  return connections.flatMap(({ kind, id }) => (kind === 'client' && !hosts.has(id) ? [id] : []));
+}

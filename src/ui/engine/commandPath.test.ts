@@ -27,7 +27,7 @@ const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
   'pages/presenter/storyEffects.ts': ['gallery.install', 'study.pause', 'study.start'],
   'pages/runs/RunAgainSheet.tsx': ['plan.check', 'run.start'],
   'pages/runs/RunActions.tsx': ['run.annotate'],
-  'pages/runs/RunContent.tsx': ['run.actDone', 'run.letRun', 'run.tidy'],
+  'pages/runs/RunContent.tsx': ['run.actDone', 'run.esxtop', 'run.letRun', 'run.tidy'],
   'pages/runs/setReference.ts': ['plan.save'],
   // A look that fails is told by the state; a package that is refused, in its place.
   'pages/settings/Updates.tsx': ['update.check', 'update.hold'],

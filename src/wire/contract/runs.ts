@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
 import { diagnosisSchema } from '../../core/diagnosis/diagnosis.ts';
+import { esxtopLook } from '../../core/run/esxtopLook.ts';
 import { runEvent, runOverview, runRecord, runSummary } from '../../core/run/run.ts';
 import { byId, none } from './common.ts';
 
@@ -66,6 +67,15 @@ export const runMethods = {
     changes: true,
     input: z.object({ id: field.id('run'), actId: field.id('act') }),
     output: none,
+  },
+  /**
+   * Runs esxtop for a minute on a host of a run under load; what it shows stays with the run. Throws
+   * conflict where there is no load or one is under way, notFound where there is no login.
+   */
+  'run.esxtop': {
+    changes: true,
+    input: z.object({ id: field.id('run'), hostRef: field.id('ref') }),
+    output: esxtopLook,
   },
   /**
    * Tries once more what the ended run could not put back, and gives its findings as they are then.

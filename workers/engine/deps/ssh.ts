@@ -64,6 +64,16 @@ export interface SshHost {
     command: string,
     options?: { signal?: AbortSignal; timeoutMs?: number; stdin?: string; maxBytes?: number },
   ): Promise<{ code: number | null; stdout: string; stderr: string }>;
+  /**
+   * Runs a command that goes on printing, and hands on what it prints as it comes, until it ends or
+   * `signal` fires. Rejects aborted once its process group is ended; unreachable when the connection
+   * is lost, which ends it with the next thing it prints. For machines that can keep no job.
+   */
+  stream(
+    command: string,
+    onBytes: (chunk: Uint8Array) => void,
+    signal: AbortSignal,
+  ): Promise<{ code: number | null; stderrTail: string }>;
   /** Client's clock minus ours (ms), best of several round trips. */
   clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
   startJob(spec: JobSpec, signal?: AbortSignal): Promise<JobHandle>;

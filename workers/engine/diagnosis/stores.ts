@@ -1,6 +1,10 @@
 import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { StoreFeature, Trace } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
-import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
+import {
+  esxtopDeviceId,
+  type MetricName,
+  type SeriesDef,
+} from '../../../src/core/metric/metric.ts';
 import type { Inventory } from '../../../src/core/testbed/inventory.ts';
 
 type Reader = (entityId: string, metric: MetricName) => Trace | null;
@@ -63,9 +67,40 @@ export function storesOf(
         queueMs: latency('queueLatencyMs'),
         abortedPerS: sum('abortedPerS'),
         conflictsPerS: sum('reservationConflictsPerS'),
+        fullest: fullestOf(store!, inventory, reader),
       };
     }),
   };
+}
+
+/** The queue of the datastore's LUNs in which most commands waited, over its LUNs and hosts. */
+function fullestOf(
+  store: Inventory['datastores'][number],
+  inventory: Inventory | null,
+  reader: Reader,
+): StoreFeature['fullest'] {
+  const nameOf = new Map(inventory?.hosts.map(({ ref, name }) => [ref, name]));
+  return store.hostRefs
+    .flatMap((hostRef) =>
+      store.luns.flatMap(({ canonicalName }): NonNullable<StoreFeature['fullest']>[] => {
+        const id = esxtopDeviceId(hostRef, canonicalName);
+        const queued = reader(id, 'queuedCommands');
+        return queued === null
+          ? []
+          : [
+              {
+                host: nameOf.get(hostRef) ?? hostRef,
+                slots: reader(id, 'maxQueueDepth')?.mean ?? null,
+                active: reader(id, 'queueDepth'),
+                queued,
+              },
+            ];
+      }),
+    )
+    .reduce<StoreFeature['fullest']>(
+      (most, one) => (most === null || one.queued.mean > most.queued.mean ? one : most),
+      null,
+    );
 }
 
 /**

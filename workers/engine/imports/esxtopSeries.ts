@@ -1,4 +1,4 @@
-import { type EsxtopColumn,esxtopCounter } from '../esxtop/counters.ts';
+import { type EsxtopColumn, esxtopCounter } from '../esxtop/counters.ts';
 import type { ImportedSeries } from './types.ts';
 
 /** Kind of thing in a run that each part of esxtop is; what else it counts is of the host's inside. */

@@ -1,8 +1,11 @@
+import type { EsxtopWish } from '../../../src/core/plan/esxtopWish.ts';
+import { namesOf } from '../../../src/core/run/outages.ts';
 import type { RunFinding, WorkloadStatus } from '../../../src/core/run/run.ts';
 import type { Connection, PowerConnection } from '../../../src/core/testbed/connection.ts';
 import { linuxHostsOf } from '../../../src/core/testbed/usedConnections.ts';
 import { type MeterFacts, meterFacts } from '../power/meterFacts.ts';
 import { readClients } from '../snapshots/clients.ts';
+import { esxiHostsOf } from './esxiHosts.ts';
 import { type InfraPlan, planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
 import type { RunsInHand } from './inHand.ts';
@@ -41,6 +44,7 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     },
     signal,
   );
+  const esxiHosts = esxiHostsOf({ deps, peers, connections }, testbed, inventory);
   const infrastructure = planInfrastructure(profile, testbed, inventory);
   for (const finding of infrastructureFindings(infrastructure, limits.retryPauseMs))
     run.finding(finding);
@@ -54,15 +58,49 @@ export async function check(runs: RunsInHand, run: LiveRun): Promise<void> {
     uplinks,
     ...counted,
     procMetrics,
+    esxiHosts,
     connections,
     powers,
   });
+  tellEsxtop(run, plan.esxtop ?? null, esxiHosts);
   db.samples.defineSeries(run.id, series);
   run.change(
     { inventoryBefore: inventory, clients },
-    { series, workloads: units.map(waitingWorkload) },
+    {
+      series,
+      workloads: units.map(waitingWorkload),
+      ...(esxiHosts.length > 0 && {
+        esxtop: { hosts: esxiHosts.map(({ ref, name }) => ({ ref, name })), looks: [] },
+      }),
+    },
   );
   run.moveTo('ready');
+}
+
+/** That esxtop loads the hosts that are measured, or runs on none. */
+function tellEsxtop(
+  run: LiveRun,
+  wish: EsxtopWish | null,
+  hosts: readonly { name: string }[],
+): void {
+  if (wish === null) return;
+  run.finding(
+    hosts.length === 0
+      ? {
+          id: 'esxtop',
+          severity: 'warn',
+          text: 'The plan asks for esxtop, and no ESXi host can be logged in to: there are no samples of it.',
+          fix: 'Name the logins of the hosts in the testbed.',
+        }
+      : {
+          id: 'esxtop',
+          severity: 'info',
+          text:
+            `esxtop ran every ${wish.everyS} s on ${namesOf(hosts.map(({ name }) => name))}: it ` +
+            'takes processor time of the hosts that were measured.',
+          fix: 'Compare with runs that had it too.',
+        },
+  );
 }
 
 /** The power sources of a testbed, each with what it says about itself. */

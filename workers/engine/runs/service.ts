@@ -13,6 +13,7 @@ import { createRunRedaction } from '../redaction/runs.ts';
 import { actDone } from './acts/schedule.ts';
 import { defaultLimits, type RunLimits } from './context.ts';
 import { letRun } from './earlyAbort.ts';
+import { lookWithEsxtop } from './esxtopLook.ts';
 import { activeRun, endedRun, recordOf, type RunsInHand } from './inHand.ts';
 import { type LaunchTerms, startRun } from './launch.ts';
 import { recoverRuns } from './recover.ts';
@@ -31,6 +32,7 @@ type Methods = Pick<
   | 'run.abort'
   | 'run.letRun'
   | 'run.actDone'
+  | 'run.esxtop'
   | 'run.tidy'
   | 'run.remove'
   | 'run.log'
@@ -101,6 +103,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       actDone(activeRun(runs, id), actId, deps.clock.now());
       return {};
     },
+    'run.esxtop': async (asked) => lookWithEsxtop(runs, asked),
     'run.tidy': ({ id }) => tidyRun(runs, id),
     'run.remove': async ({ id }) => {
       if (active.has(id))

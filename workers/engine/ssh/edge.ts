@@ -15,6 +15,7 @@ import { type FindKit, putKit } from './putKit.ts';
 import type { JobHost } from './remoteJob.ts';
 import { cleanRun, endJob, jobStatus, readJobFile, startJob } from './remoteJob.ts';
 import { createSftpLane } from './sftpLane.ts';
+import { streamOn } from './stream.ts';
 import type { Notes } from './testConnection.ts';
 import { checkPermission, identify, reportOf } from './testConnection.ts';
 import type { SshEnv, SshLimits, TrustStore } from './types.ts';
@@ -87,6 +88,7 @@ function createHost(env: SshEnv, target: SshTarget, findKit?: FindKit): SshHost 
   const { pool, host, lane, liveness } = parts(env, target);
   return {
     exec: (command, options) => execOn(env, target, pool, command, options),
+    stream: (command, onBytes, signal) => streamOn(env, target, pool, command, onBytes, signal),
     clockOffset: (signal) => measureClock(host, signal),
     startJob: (spec, signal) => startJob(host, spec, signal),
     followJob: (job, fromOffset, onBytes, onLink, signal) =>

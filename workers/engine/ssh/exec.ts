@@ -25,11 +25,11 @@ export interface ExecResult {
 /** How long a command that was given up may take to tell its process id. */
 const pidPatienceMs = 5_000;
 /** A login shell may print before it. */
-const pidLine = /^tbpid:(\d+)\n/m;
+export const pidLine = /^tbpid:(\d+)\n/m;
 /**
  * sshd starts a command as the leader of its own session, so its process id is the group to end.
  */
-const withPid = (command: string): string =>
+export const withPid = (command: string): string =>
   `exec /bin/sh -c ${shellQuote(`echo "tbpid:$$" >&2\n${command}`)}`;
 
 /**
@@ -188,7 +188,12 @@ function asConnectionError(thrown: unknown, target: SshTarget): Error {
 const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8');
 
 /** Closing a channel does not end what runs behind it. */
-async function endGroup(env: SshEnv, target: SshTarget, pool: Pool, pid: string): Promise<void> {
+export async function endGroup(
+  env: SshEnv,
+  target: SshTarget,
+  pool: Pool,
+  pid: string,
+): Promise<void> {
   const script =
     `kill -s TERM -- -${pid} 2>/dev/null || exit 0\nfor i in 1 2 3 4 5 6 7 8 9 10; do kill -s ` +
     `0 -- -${pid} 2>/dev/null || exit 0; sleep 0.1 2>/dev/null || sleep 1; done\nkill -s KILL ` +

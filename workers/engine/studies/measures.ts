@@ -3,7 +3,7 @@ import {
   powerSources,
   type SeriesAggregate,
 } from '../../../src/core/compare/index.ts';
-import type { MetricName } from '../../../src/core/metric/metric.ts';
+import { isEsxtopEntity, type MetricName } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
@@ -103,6 +103,8 @@ export function measuresOf(
  */
 function groupName({ def }: SeriesAggregate): string | null {
   const { kind, id } = def.entity;
+  // It is of a host's inside, where a plan asked for it: a study speaks of what all its points have.
+  if (isEsxtopEntity(def.entity)) return null;
   switch (kind) {
     case 'workload':
       return def.metric in overTiles ? `${def.metric}.${id.slice(id.indexOf('.') + 1)}` : null;

@@ -1,4 +1,4 @@
-import type { MetricName } from '../../../src/core/metric/metric.ts';
+import { isEsxtopEntity, type MetricName } from '../../../src/core/metric/metric.ts';
 import { mean } from '../../../src/core/stats/summary.ts';
 import type { AxisValue, StudyPoint } from '../../../src/core/study/study.ts';
 import type { Database } from '../db/types.ts';
@@ -49,6 +49,7 @@ function sumSeries(
     (s) =>
       s.metric === metric &&
       s.entity.kind === entity.kind &&
+      !isEsxtopEntity(s.entity) &&
       (entity.id === undefined || s.entity.id === entity.id || s.entity.name === entity.id),
   );
   if (defs.length === 0) return null;

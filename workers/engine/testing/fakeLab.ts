@@ -134,6 +134,7 @@ export function createFakeLab(
         stderr: '',
       };
     },
+    stream: async () => ({ code: 127, stderrTail: 'sh: esxtop: not found' }),
     clockOffset: async () => ({
       offsetMs: clock.now() + offsetMs - (options.engineNow?.() ?? clock.now()),
       errorMs: 1,

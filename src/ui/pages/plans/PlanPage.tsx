@@ -13,6 +13,7 @@ import { ActFields } from './ActFields.tsx';
 import { CheckPanel } from './CheckPanel.tsx';
 import { DrsFields } from './DrsFields.tsx';
 import { EarlyAbortFields } from './EarlyAbortFields.tsx';
+import { EsxtopFields } from './EsxtopFields.tsx';
 import { BasicFields, PhaseFields, SamplingFields } from './PlanFields.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { usePlanCheck } from './usePlanCheck.ts';
@@ -91,6 +92,12 @@ function PlanEditor({
         onChange={(acts) => set({ acts: acts.length === 0 ? undefined : acts })}
       />
       <SamplingFields draft={draft} />
+      <EsxtopFields
+        plan={plan}
+        testbed={testbed}
+        error={draft.error}
+        onChange={(esxtop) => set({ esxtop })}
+      />
       <EarlyAbortFields
         plan={plan}
         error={draft.error}

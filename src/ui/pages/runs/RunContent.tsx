@@ -14,6 +14,7 @@ import { ActsNotice } from '../live/ActsNotice.tsx';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { useStoredSamples } from '../live/useRunLines.ts';
+import { EsxtopPanel } from './EsxtopPanel.tsx';
 import { EventList } from './EventList.tsx';
 import { Findings } from './Findings.tsx';
 import { LogTabs } from './LogTabs.tsx';
@@ -74,6 +75,7 @@ export function DuringRun({
         <Tabs.Tab value="workloads">Workloads</Tabs.Tab>
         <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
         <Tabs.Tab value="plan">Plan</Tabs.Tab>
+        {overview.esxtop && <Tabs.Tab value="esxtop">Diagnose with esxtop</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="board" pt={8}>
         <LiveBoard
@@ -109,6 +111,15 @@ export function DuringRun({
       <Tabs.Panel value="events" pt="sm">
         <EventList overview={overview} />
       </Tabs.Panel>
+      <Tabs.Panel value="esxtop" pt="sm">
+        <EsxtopPanel
+          overview={overview}
+          nowMs={nowMs}
+          onLook={(hostRef) =>
+            send('run.esxtop', { id: overview.id, hostRef }, { refusal: 'here' })
+          }
+        />
+      </Tabs.Panel>
       <Tabs.Panel value="plan" pt="sm">
         <Stack gap="md">
           <EntryStrip kind="run" id={overview.id} />
@@ -140,6 +151,7 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
   if (record === undefined) return recordError ?? <Pending label="result" />;
   // The overview is the newer of the two: a note added after the end is in it.
   const whole = { ...record, overview };
+  const hasLooks = (overview.esxtop?.looks.length ?? 0) > 0;
   return (
     <Tabs value={tab} onChange={(next) => setTab(next ?? 'result')} keepMounted={false}>
       <Tabs.List aria-label="Run">
@@ -147,6 +159,7 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
         <Tabs.Tab value="charts">Charts</Tabs.Tab>
         <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
         <Tabs.Tab value="setup">Set-up</Tabs.Tab>
+        {hasLooks && <Tabs.Tab value="esxtop">esxtop</Tabs.Tab>}
         <Tabs.Tab value="log">Log</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="result" pt="sm">
@@ -169,6 +182,11 @@ export function AfterRun({ overview, record, recordError }: PartProps) {
       <Tabs.Panel value="setup" pt="sm">
         <SetupView record={whole} />
       </Tabs.Panel>
+      {hasLooks && (
+        <Tabs.Panel value="esxtop" pt="sm">
+          <EsxtopPanel overview={overview} nowMs={overview.nowMs} onLook={null} />
+        </Tabs.Panel>
+      )}
       <Tabs.Panel value="log" pt="sm">
         <Logs id={overview.id} version={String(overview.rev)} />
       </Tabs.Panel>

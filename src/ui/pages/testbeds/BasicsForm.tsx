@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { loadClientIds } from '../../../core/testbed/usedConnections.ts';
 import { NumberField } from '../../kit/NumberField.tsx';
 import { IdlePowerFields } from './IdlePowerFields.tsx';
 import { withTiles } from './layout.ts';
@@ -20,7 +21,7 @@ export function BasicsForm({ testbed, profiles, connections, onChange }: Props) 
   /** As they were when the field of their number was entered: what `1` of `15` cut away comes back. */
   const tilesBefore = useRef<Testbed['tiles'] | null>(null);
   const profile = profiles.find((p) => p.id === testbed.profileId);
-  const clientIds = connections.filter((c) => c.kind === 'client').map((c) => c.id);
+  const clientIds = loadClientIds(testbed, connections);
   const of = (kind: Connection['kind']): { value: string; label: string }[] =>
     connections.filter((c) => c.kind === kind).map((c) => ({ value: c.id, label: c.name }));
   return (

@@ -40,6 +40,7 @@ function Page({ onEdit }: { onEdit: (testbed: Testbed) => void }) {
       <HostLoginFields
         testbed={value}
         clients={clients}
+        inventory={null}
         onChange={(_label, next) => {
           setValue(next);
           onEdit(next);
@@ -62,4 +63,20 @@ test('Linux hosts are chosen among the SSH logins; those to other hosts stay', a
   await user.click(screen.getByRole('combobox', { name: 'Linux hosts under test' }));
   await user.click(screen.getByRole('option', { name: 'kvm2', hidden: true }));
   expect(edited.hostLogins).toEqual([{ system: 'linux', connectionId: 'kvm2' }, esx]);
+});
+
+test('an ESXi host gets the login by which esxtop is run there, and loses it', async () => {
+  const user = userEvent.setup();
+  let edited = testbed;
+  render(
+    <Page
+      onEdit={(next) => {
+        edited = next;
+      }}
+    />,
+  );
+  await user.click(screen.getByText('SSH logins of the ESXi hosts, for esxtop'));
+  await user.click(screen.getByRole('combobox', { name: 'esx1' }));
+  await user.keyboard('kvm1{ArrowDown}{Enter}');
+  expect(edited.hostLogins).toEqual([{ ...esx, connectionId: 'kvm1' }]);
 });

@@ -6,6 +6,7 @@ import type { Profile } from '../../../core/profile/profile.ts';
 import type { Connection } from '../../../core/testbed/connection.ts';
 import type { Inventory } from '../../../core/testbed/inventory.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { loadClientIds } from '../../../core/testbed/usedConnections.ts';
 import { useInventoryDiscoverMutation } from '../../engine/api.ts';
 import { Nothing } from '../../kit/LoadState.tsx';
 import { Designer, type Edits, SettingsPanel } from '../designer/index.ts';
@@ -107,7 +108,12 @@ function Basics({ edits, lab }: Pick<Props, 'edits' | 'lab'>) {
         onChange={onChange}
       />
       {lab.clients.length > 0 && (
-        <HostLoginFields testbed={edits.testbed} clients={lab.clients} onChange={onChange} />
+        <HostLoginFields
+          testbed={edits.testbed}
+          clients={lab.clients}
+          inventory={lab.inventory}
+          onChange={onChange}
+        />
       )}
     </Stack>
   );
@@ -170,7 +176,7 @@ function LayoutTab({
             <FillHelpers
               testbed={testbed}
               inventory={inventory}
-              clientIds={clients.map((c) => c.id)}
+              clientIds={loadClientIds(testbed, clients)}
               onChange={changer(edits, 'Fill the table')}
             />
             <LayoutTable

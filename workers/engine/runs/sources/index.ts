@@ -1,6 +1,7 @@
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { clientMachines } from './clientMachines.ts';
 import { counters } from './counters.ts';
+import { esxtop } from './esxtop/index.ts';
 import { linuxHosts } from './linuxHosts.ts';
 import { operations } from './operations.ts';
 import { power } from './power.ts';
@@ -17,6 +18,7 @@ export const sources: readonly Source[] = [
   linuxHosts,
   power,
   vmCounters,
+  esxtop,
 ];
 
 /** Every series of a run, with dense ids from 0. */

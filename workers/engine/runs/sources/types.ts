@@ -26,6 +26,8 @@ export interface SeriesBasis {
   vmMetrics?: readonly MetricName[];
   /** What each client and Linux host tells of itself, by the id of its connection. */
   procMetrics?: ReadonlyMap<string, readonly ProcMetric[]>;
+  /** ESXi hosts that can be logged in to. */
+  esxiHosts?: readonly { ref: string }[];
   connections: readonly Connection[];
   powers: readonly (MeterFacts & { connection: PowerConnection })[];
 }

@@ -13,6 +13,8 @@ export interface Machine {
   /** Client machine's or VM's id. */
   id: string;
   guest: boolean;
+  /** A host of the lab, on which nothing runs but esxtop. */
+  host: boolean;
   cores: number;
   memoryGb: number;
   /** VM id of an address; null where this lab has none. */
@@ -166,7 +168,7 @@ const shapes: readonly Shape[] = [
 
 /** What a short command says on a simulated machine; 127 for one that nobody knows here. */
 export function execSim(command: string, machine: Machine): ExecResult {
-  for (const [pattern, answer] of shapes) {
+  for (const [pattern, answer] of machine.host ? [] : shapes) {
     const match = pattern.exec(command);
     if (match) return answer(match, machine);
   }

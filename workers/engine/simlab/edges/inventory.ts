@@ -10,6 +10,7 @@ import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.t
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 import { clusterRef, machineHost } from '../names.ts';
+import { lunName } from '../programs/esxtop.ts';
 
 const gib = 2 ** 30;
 
@@ -191,7 +192,7 @@ function datastoreOf(
     ioControl: false,
     maintenance: 'normal',
     luns: luns.map((lun) => ({
-      canonicalName: `naa.sim.${lun.id}`,
+      canonicalName: lunName(lun.id),
       vendor: 'Sim',
       model: arrayOf.get(lun.arrayId)?.model ?? null,
       capacityBytes: lun.sizeGb * gib,

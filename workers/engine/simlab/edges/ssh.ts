@@ -6,6 +6,7 @@ import type { JobEnd, JobHandle, JobSpec, SshEdge, SshHost, SshTarget } from '..
 import { type SimJob, startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';
+import { simEsxtop } from '../programs/esxtop.ts';
 import type { Output } from '../programs/output.ts';
 import { notFoundCode, recognise } from '../programs/recognise.ts';
 import type { Program } from '../programs/types.ts';
@@ -20,10 +21,11 @@ function machineOf(labs: Labs, host: string): Machine {
   const { lab, name } = find(labs, host);
   const client = lab.spec.clients.find((one) => one.id === name);
   const vm = lab.shape(name);
-  if (!client && !vm)
+  const esx = lab.spec.hosts.find((one) => one.id === name && one.virtual);
+  if (!client && !vm && !esx)
     throw fail(
       'unreachable',
-      `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`,
+      `${host} is neither a client machine nor a VM nor a host of lab ${lab.spec.name}.`,
       'Correct the address in Connections.',
       { step: 'name' },
     );
@@ -35,7 +37,8 @@ function machineOf(labs: Labs, host: string): Machine {
   return {
     lab,
     id: name,
-    guest: !client,
+    guest: !client && vm !== undefined,
+    host: !client && vm === undefined,
     cores: client?.cores ?? vm?.vcpus ?? 1,
     memoryGb: client?.memoryGb ?? (vm?.memoryMb ?? 1_024) / 1_024,
     resolveVm,
@@ -108,14 +111,14 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
       };
     },
     test: async (target) => {
-      const { id, lab, guest } = reach(target);
+      const { id, lab, guest, host } = reach(target);
       return {
         ok: true,
         steps: [
           {
             step: 'name',
             ok: true,
-            detail: `${id} is a ${guest ? 'VM' : 'client machine'} of lab ${lab.spec.name}.`,
+            detail: `${id} is a ${guest ? 'VM' : host ? 'host' : 'client machine'} of lab ${lab.spec.name}.`,
           },
           { step: 'port', ok: true, detail: 'It answers.' },
           { step: 'pin', ok: true, detail: 'Simulated host key.' },
@@ -167,6 +170,7 @@ function createSimHost(target: SshTarget, world: SimWorld): SshHost {
   const machine = (): Machine => world.reach(target);
   return {
     exec: async (command) => execSim(command, machine()),
+    stream: (command, onBytes, signal) => stream(world, target, command, onBytes, signal),
     clockOffset: async () => {
       const { lab, id } = machine();
       return { offsetMs: lab.clockOffset(id, clock.now()), errorMs: 1 };
@@ -210,6 +214,42 @@ function createSimHost(target: SshTarget, world: SimWorld): SshHost {
     },
     close: () => undefined,
   };
+}
+
+/** esxtop of a host: its head, a first row of zeros at once, then a row as often as it was asked. */
+async function stream(
+  world: SimWorld,
+  target: SshTarget,
+  ...[command, onBytes, signal]: Parameters<SshHost['stream']>
+): ReturnType<SshHost['stream']> {
+  const { clock } = world;
+  const { lab, id, host } = world.reach(target);
+  const [, everyS, count] = /exec esxtop -b -d (\d+) -n (\d+)$/.exec(command)?.map(Number) ?? [];
+  if (!host || everyS === undefined || count === undefined)
+    return { code: 127, stderrTail: 'sh: esxtop: not found' };
+  const startMs = clock.now();
+  const twin = simEsxtop(lab, id);
+  const print = (text: string): void => onBytes(Buffer.from(text, 'latin1'));
+  print(twin.head);
+  let printedMs = startMs - 1_000 * everyS;
+  for (let printed = 0; printed < count;) {
+    world.reach(target);
+    if (!world.stillThere(lab))
+      throw fail('unreachable', `The simulated lab of ${target.name} was started anew.`);
+    const model = lab.sync();
+    for (; printed < count && startMs + printed * everyS * 1_000 <= clock.now(); printed += 1) {
+      const toMs = startMs + printed * everyS * 1_000;
+      print(twin.row(model, printedMs, toMs, toMs + lab.clockOffset(id, toMs)));
+      printedMs = toMs;
+    }
+    const grainMs = clock.grainMs?.() ?? 0;
+    if (printed < count)
+      await clock.sleep(
+        Math.max(grainMs, startMs + printed * everyS * 1_000 - clock.now()),
+        signal,
+      );
+  }
+  return { code: 0, stderrTail: '' };
 }
 
 /** The job with everything it has printed by now; throws notFound where it is gone. */

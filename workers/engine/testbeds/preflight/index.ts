@@ -7,7 +7,7 @@ import { clientDrivers } from './clientDrivers.ts';
 import { clustersReady } from './clusterChecks.ts';
 import { earlyAbortSound } from './earlyAbortChecks.ts';
 import { hostsAlike, hostsReady, powerPolicy } from './hostChecks.ts';
-import { hostLogins } from './hostLoginChecks.ts';
+import { hostEsxtop, hostLogins } from './hostLoginChecks.ts';
 import { layoutSound } from './layoutChecks.ts';
 import { clientIdentity, workloadNames } from './nameChecks.ts';
 import { diskSpace, infrastructureTargets, planSound } from './planChecks.ts';
@@ -50,6 +50,7 @@ export const checks = [
   powerPolicy,
   hostClocks,
   hostLogins,
+  hostEsxtop,
   clustersReady,
   storageReady,
   storageSpace,

@@ -28,6 +28,7 @@ export function localHost(): SshHost {
         );
       }),
     clockOffset: async () => ({ offsetMs: 0, errorMs: 0 }),
+    stream: jobsNeedSsh,
     startJob: jobsNeedSsh,
     followJob: jobsNeedSsh,
     jobStatus: jobsNeedSsh,
