@@ -86,6 +86,28 @@ function withoutTile(): string[] {
   );
 }
 
+/** Where everything is, for a program that starts the lab. */
+const placesOf = ({ planPath, styleTile, vcenter, clients, nut }: Lab, dir: string) => ({
+  planPath,
+  styleTilePlanPath: styleTile?.planPath ?? null,
+  dir,
+  vcenter: {
+    host: vcenter.host,
+    port: vcenter.port,
+    user: vcenter.user,
+    fingerprint256: vcenter.fingerprint256,
+  },
+  clients: clients.map(({ name, host, port, user, privateKeyPath, hostKeySha256 }) => ({
+    name,
+    host,
+    port,
+    user,
+    privateKeyPath,
+    hostKeySha256,
+  })),
+  nut: { host: nut.host, port: nut.port, ups: nut.ups },
+});
+
 function say(lab: Lab): void {
   const { vcenter, nut, mariadb, planPath, styleTile } = lab;
   process.stdout.write(
@@ -152,10 +174,7 @@ async function main(): Promise<number> {
     announcePracticeLab(told, plan);
     const tile = lab.styleTile === null ? null : readFileSync(lab.styleTile.planPath, 'utf8');
     if (tile !== null) announcePracticeLab(styleTilePath(told), tile);
-    if (json)
-      process.stdout.write(
-        `${JSON.stringify({ planPath: lab.planPath, styleTilePlanPath: lab.styleTile?.planPath ?? null, dir, vcenter: { host: lab.vcenter.host, port: lab.vcenter.port, user: lab.vcenter.user, fingerprint256: lab.vcenter.fingerprint256 }, clients: lab.clients.map((c) => ({ name: c.name, host: c.host, port: c.port, user: c.user, privateKeyPath: c.privateKeyPath, hostKeySha256: c.hostKeySha256 })), nut: { host: lab.nut.host, port: lab.nut.port, ups: lab.nut.ups } })}\n`,
-      );
+    if (json) process.stdout.write(`${JSON.stringify(placesOf(lab, dir))}\n`);
     else say(lab);
     await ending;
     process.stderr.write('Ending the lab …\n');

@@ -65,13 +65,15 @@ export const driverKinds = {
   imaptest: {
     ...notSaid,
     hidesWaits:
-      'a session of imaptest sends its next command after the answer to its last one: what was due meanwhile is in no figure',
+      'a session of imaptest sends its next command after the answer to its last one: what ' +
+      'was due meanwhile is in no figure',
   },
   pgbench: notSaid,
   'go-tpc': {
     ...notSaid,
     hidesWaits:
-      'a thread of go-tpc begins its next transaction after the end of its last one: what was due meanwhile is in no latency',
+      'a thread of go-tpc begins its next transaction after the end of its last one: what ' +
+      'was due meanwhile is in no latency',
   },
   h2load: {
     ...notSaid,

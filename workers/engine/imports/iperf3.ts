@@ -209,7 +209,8 @@ function createTest(sink: ImportSink, fileName: string, startMs: number): Test {
         if (back) putSum(back, 'iperf3, received', Math.max(1_000, Math.round(back.end) * 1_000));
       } else if (one?.lost_percent !== undefined && isUdp())
         sink.note(
-          `At its end iperf3 says of the whole test: ${Math.round(one.lost_percent * 1e4) / 1e4} % of the datagrams lost.`,
+          'At its end iperf3 says of the whole test: ' +
+            `${Math.round(one.lost_percent * 1e4) / 1e4} % of the datagrams lost.`,
         );
     },
     error: (text) => (said = text.slice(0, 300)),

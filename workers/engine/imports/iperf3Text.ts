@@ -67,7 +67,8 @@ export const iperf3Text: ImportFormat = {
           sink.note(`${counted(intervals.omitted, 'line')} that iperf3 omitted (-O) left out.`);
         sink.note(
           (intervals.isReport
-            ? `${fileName} holds the report at the end of iperf3 and no course of time: one figure each, of its whole test.`
+            ? `${fileName} holds the report at the end of iperf3 and no course of time: one ` +
+              'figure each, of its whole test.'
             : `${counted(intervals.count, 'interval')} of ${fileName}, all streams together, in the digits that iperf3 prints (-J has all).`) +
             ' Its time 0 was put where the import began.',
         );

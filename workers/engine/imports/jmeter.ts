@@ -35,7 +35,9 @@ export function endJmeter(sink: ImportSink, log: RequestLog, fileName: string): 
     );
   log.end();
   sink.note(
-    'Each label stands for itself: JMeter logs a transaction and the samples it is made of side by side, and a sum would count work twice. Of samples that failed there is no time, only the count.',
+    'Each label stands for itself: JMeter logs a transaction and the samples it is made of ' +
+      'side by side, and a sum would count work twice. Of samples that failed there is no ' +
+      'time, only the count.',
   );
 }
 

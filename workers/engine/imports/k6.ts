@@ -98,7 +98,8 @@ export const k6: ImportFormat = {
         else {
           log.end();
           sink.note(
-            'k6 counts a time from when a request was sent, not from when it was due; iterations that were dropped count as errors.',
+            'k6 counts a time from when a request was sent, not from when it was due; ' +
+              'iterations that were dropped count as errors.',
           );
           if (form === 'csv')
             sink.note(

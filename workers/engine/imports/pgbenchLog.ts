@@ -29,7 +29,9 @@ function workOf(line: string): LoggedWork | null {
 }
 
 const perThread =
-  'With several threads pgbench writes a file each, and this is one of them; with --sampling-rate only a part of the transactions stands in it. Neither can be told from the file.';
+  'With several threads pgbench writes a file each, and this is one of them; with ' +
+  '--sampling-rate only a part of the transactions stands in it. Neither can be told from ' +
+  'the file.';
 
 /** Logs of pgbench: each transaction (`--log`), or intervals (`--aggregate-interval`). */
 export const pgbenchLog: ImportFormat = {
@@ -146,7 +148,8 @@ function createIntervals(
       bad += steps.reduce((sum, step) => sum + Math.round(step / everyS) - 1, 0);
       if (bad > 0) sink.leaveOut(bad, 'line');
       sink.note(
-        `${counted(found.length, 'interval')} of ${everyS} s of ${fileName}. pgbench cuts their starts to whole seconds.`,
+        `${counted(found.length, 'interval')} of ${everyS} s of ${fileName}. pgbench cuts ` +
+          'their starts to whole seconds.',
       );
     },
   };

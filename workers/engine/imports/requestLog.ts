@@ -88,7 +88,8 @@ export function createRequestLog(sink: ImportSink, options: RequestLogOptions): 
     if (latestMs !== null && work.endMs - latestMs > longestPauseMs)
       throw fail(
         'invalidInput',
-        `${fileName}: line ${number} lies more than an hour after those before it. Two logs are two runs, not one curve.`,
+        `${fileName}: line ${number} lies more than an hour after those before it. Two ` +
+          'logs are two runs, not one curve.',
         'Cut the file there, and import each part.',
       );
     const to = sums.has(name) || sums.size < mostNames ? name : furtherNames;
@@ -143,7 +144,8 @@ export function createRequestLog(sink: ImportSink, options: RequestLogOptions): 
       );
       if (sums.has(furtherNames))
         sink.note(
-          `${fileName} names more than ${mostNames} loads: those after the first ${mostNames} are summed as "${furtherNames}".`,
+          `${fileName} names more than ${mostNames} loads: those after the first ` +
+            `${mostNames} are summed as "${furtherNames}".`,
         );
     },
   };

@@ -67,7 +67,9 @@ export const sockperf: ImportFormat = {
         if (log && log.count > 0) {
           log.end();
           sink.note(
-            `Times are ${kind === 'rtt' ? 'whole round trips' : 'half of each round trip'}. The log has no date: its first message was put where the import began.`,
+            'Times are ' +
+              `${kind === 'rtt' ? 'whole round trips' : 'half of each round trip'}. The log ` +
+              'has no date: its first message was put where the import began.',
           );
         } else takeReport(sink, { source: 'sockperf', fileName, startMs }, report.join('\n'));
       },

@@ -51,7 +51,8 @@ export const wrk: ImportFormat = {
           );
         else
           sink.note(
-            'wrk counts latency from when a request was sent: while the server stands still it sends none, and its wait is in no figure.',
+            'wrk counts latency from when a request was sent: while the server stands ' +
+              'still it sends none, and its wait is in no figure.',
           );
       },
     );

@@ -29,7 +29,7 @@ const line =
   /^(?:t (\d{13}) )?\[(Current|Summary)\] ([A-Z_]{1,32}) +- Takes\(s\): (\d+\.\d), Count: (\d+), TPM: \d+\.\d, Sum\(ms\): (\d+\.\d), Avg\(ms\): \d+\.\d, 50th\(ms\): \d+\.\d, 90th\(ms\): \d+\.\d, 95th\(ms\): (\d+\.\d), 99th\(ms\): (\d+\.\d), 99\.9th\(ms\): \d+\.\d, Max\(ms\): (\d+\.\d)$/;
 
 /** A line that tells a count, whole: a torn one is none. */
-export function parseGoTpcLine(text: string): GoTpcLine | null {
+function parseGoTpcLine(text: string): GoTpcLine | null {
   const found = line.exec(text);
   if (!found) return null;
   const [, at, kind, operation = '', takes, count, sum, p95, p99, max] = found;
@@ -47,7 +47,7 @@ export function parseGoTpcLine(text: string): GoTpcLine | null {
 }
 
 /** What begins as a line with a count and is none was damaged; keying and thinking times are known. */
-export const isKnownGoTpcLine = (text: string): boolean =>
+const isKnownGoTpcLine = (text: string): boolean =>
   isPrintableLine(text) &&
   (!/^(?:t \d|\[Current\]|\[Summary\])/.test(text) ||
     /^(?:t \d{13} )?\[(?:Current|Summary)\] (?:KEYING|THINKING)TIME-[A-Z_]{1,32} *(?:- |: )/.test(
@@ -64,7 +64,7 @@ export interface GoTpcInterval {
   p95Ms: number | null;
   p99Ms: number | null;
 }
-export const openInterval = (tMs: number): GoTpcInterval => ({
+const openInterval = (tMs: number): GoTpcInterval => ({
   tMs,
   last: '',
   orders: 0,
@@ -75,7 +75,7 @@ export const openInterval = (tMs: number): GoTpcInterval => ({
 });
 
 /** Adds a line to its interval; false where it is the first of another: each prints by the alphabet. */
-export function addGoTpcLine(interval: GoTpcInterval, found: GoTpcLine): boolean {
+function addGoTpcLine(interval: GoTpcInterval, found: GoTpcLine): boolean {
   if (interval.last !== '' && found.operation <= interval.last) return false;
   interval.last = found.operation;
   if (found.operation.endsWith('_ERR')) interval.errors += found.count;
@@ -117,7 +117,7 @@ const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
  * An interval as go-tpc counted it, by how many of its ticks it is after the one before: where
  * nothing ended in one it prints no line.
  */
-export function tellGoTpc(
+function tellGoTpc(
   { tMs, orders, errors, meanMs, p95Ms, p99Ms }: GoTpcInterval,
   ticks: number,
   intervalMs: number,

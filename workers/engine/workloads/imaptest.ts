@@ -149,7 +149,9 @@ export const imaptestDriver: Driver<Params> = {
       ? { ...found, ok: false, ...refusal }
       : {
           ...found,
-          warning: `imaptest appends to and deletes from the INBOX of every user in ${p.userFile}, and tells no version: have the same one on every client`,
+          warning:
+            `imaptest appends to and deletes from the INBOX of every user in ${p.userFile}, ` +
+            'and tells no version: have the same one on every client',
         };
   },
   prepare: async () => undefined,

@@ -54,7 +54,7 @@ function intervalOf(
 }
 
 /** Reads interim results line by line, as a sentence or by keys; `state` is what has come of one. */
-export function createNetperfReader(state: string): {
+function createNetperfReader(state: string): {
   read(text: string): NetperfInterval | 'known' | 'bad';
   state(): string;
 } {
@@ -101,7 +101,7 @@ const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
  * answer after its time: over a silence it is one long result, whose mean holds in each of its
  * intervals, else it would count in a run as one interval of many.
  */
-export function endsOf({ endMs, seconds }: NetperfInterval, intervalMs: number): number[] {
+function endsOf({ endMs, seconds }: NetperfInterval, intervalMs: number): number[] {
   const lengthMs = seconds * 1_000;
   if (lengthMs < intervalMs * shortest) return [];
   const parts = Math.min(mostSilent, Math.max(1, Math.round(lengthMs / intervalMs)));

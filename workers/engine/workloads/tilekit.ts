@@ -99,7 +99,9 @@ async function checkOn(
     return {
       ok: false,
       version,
-      problem: `this client cannot offer ${perS} operations/s in time: it fell behind against a server that does nothing`,
+      problem:
+        `this client cannot offer ${perS} operations/s in time: it fell behind against a ` +
+        'server that does nothing',
       blames: one.mode === 'open' ? 'rate' : 'users',
       fix: 'Lower the load of this client, give it more users, or give the tile a client of its own.',
     };
@@ -119,7 +121,9 @@ async function checkOn(
     : {
         ok: false,
         version,
-        problem: `${one.host}:${one.port} does not answer as a web server with that page (${failed.join(', ') || 'no answer'})`,
+        problem:
+          `${one.host}:${one.port} does not answer as a web server with that page ` +
+          `(${failed.join(', ') || 'no answer'})`,
         blames: failed.includes('status') ? 'path' : 'host',
         fix: 'Start the web server there, or correct address, port and path.',
       };

@@ -303,7 +303,8 @@ export const tilekitFile = tilekitDriver<Params>({
         repair:
           one.where === 'local'
             ? 'Give a folder that this login may write to, with room for the files.'
-            : 'Start the file server, or correct address, port, share, user and password file; the user must be allowed to write to the share, and have room there.',
+            : 'Start the file server, or correct address, port, share, user and password ' +
+              'file; the user must be allowed to write to the share, and have room there.',
       },
       signal,
     );

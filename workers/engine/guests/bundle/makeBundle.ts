@@ -18,6 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
 import { fail } from '../../../../src/core/base/errors.ts';
+import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
 import {
   type BundleHead,
   bundleHeadName,
@@ -195,7 +196,9 @@ const saidBy = (thrown: unknown): { stdout?: string; stderr?: string } =>
 
 /** Head, index and packages, in the order in which they are read. */
 async function sourcesOfTar(archives: string, head: BundleHead): Promise<TarSource[]> {
-  const found = (await readdir(archives)).filter((name) => name.endsWith('.deb')).sort();
+  const found = (await readdir(archives))
+    .filter((name) => name.endsWith('.deb'))
+    .sort(byNaturalOrder);
   const packages: TarSource[] = [];
   const stanzas: string[] = [];
   for (const name of found) {
