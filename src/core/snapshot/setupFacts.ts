@@ -3,6 +3,9 @@ import { referenceWords } from '../run/ownReference.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 import { parameterInEffect } from './parameterRows.ts';
+import { sayValue } from './snapshotDiff.ts';
+import { meaningOf } from './snapshotFields.ts';
+import { snapshotOfRun } from './snapshotTake.ts';
 
 /** One thing about the set-up of a run, in words. */
 export type Fact = readonly [group: string, label: string, value: string];
@@ -166,6 +169,7 @@ function inventoryFacts(record: RunRecord): Fact[] {
     ],
     ['Storage', 'Queue depth', tally(luns.map((l) => l.queueDepth))],
     ['Storage', 'Path policy', tally(luns.map((l) => l.policy))],
+    ...arrayFacts(record),
     ['VMs', 'vCPUs', tally(vms.map((vm) => vm.vcpus))],
     ['VMs', 'Memory', tally(vms.map((vm) => vm.memoryMb && `${vm.memoryMb} MB`))],
     ['VMs', 'Guest', tally(vms.map((vm) => vm.guest))],
@@ -173,6 +177,22 @@ function inventoryFacts(record: RunRecord): Fact[] {
     ['VMs', 'Moved to another host in the run', movedVms(record, placed)],
     ['Software', 'vCenter', `${inventory.version} build ${inventory.build}`],
   ];
+}
+
+/** Disk arrays of the run, each by itself: what people or the lab tell of it. */
+function arrayFacts(record: RunRecord): Fact[] {
+  const snapshot = snapshotOfRun(record, 'before');
+  return (snapshot?.things ?? [])
+    .filter(({ kind }) => kind === 'array')
+    .map(({ name, values }): Fact => {
+      const words = meaningOf('array').flatMap(({ key, label, unit, place }) => {
+        const value = values[key];
+        return value === undefined || place
+          ? []
+          : [`${label.toLowerCase()} ${sayValue(value, unit ?? null)}`];
+      });
+      return ['Storage', `Array ${name}`, words.join(', ') || notRecorded];
+    });
 }
 
 function movedVms(

@@ -210,11 +210,15 @@ function heldParts(sides: Sides, kind: ThingKind, part: PartKind): Held[] {
 /** Which things each run had: their number, and their names where it is not the same things. */
 export function memberRows(sides: Sides, kind: ThingKind): SetupDifference[] {
   if (kind === 'vcenter' || kind === 'network') return [];
-  const members = sides.map((side) =>
-    side && (kind === 'client' ? side.read.clients : side.read.inventory)
-      ? side.things.filter((t) => t.kind === kind)
-      : null,
-  );
+  const members = sides.map((side) => {
+    const things = side?.things.filter((t) => t.kind === kind) ?? [];
+    // Where no array was recorded nobody knows which there was.
+    const isRead =
+      kind === 'client'
+        ? side?.read.clients
+        : side?.read.inventory && (kind !== 'array' || things.length > 0);
+    return isRead ? things : null;
+  });
   const keys = sides.map(
     (side, i) => members[i] && JSON.stringify(members[i].map((t) => side!.idOf(t)).sort()),
   );
@@ -235,6 +239,7 @@ export function memberRows(sides: Sides, kind: ThingKind): SetupDifference[] {
               host: 'hardware',
               datastore: 'storage',
               lun: 'storage',
+              array: 'storage',
               vm: 'vms',
               client: 'clients',
             } as const

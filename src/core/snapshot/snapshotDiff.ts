@@ -199,10 +199,12 @@ function compareParts(sides: Sides, before: Thing['parts'], after: Thing['parts'
 export function diffSnapshots(a: Snapshot, b: Snapshot): SnapshotDiff {
   const diff: SnapshotDiff = { changes: [], oneSided: [] };
   const { pairs, gone, come } = matchThings(a, b);
+  // Where no array was recorded nobody knows which there was.
+  const told = ({ things }: Snapshot): boolean => things.some(({ kind }) => kind === 'array');
   const both = (thing: Thing): boolean =>
     thing.kind === 'client'
       ? a.read.clients && b.read.clients
-      : a.read.inventory && b.read.inventory;
+      : a.read.inventory && b.read.inventory && (thing.kind !== 'array' || (told(a) && told(b)));
   const sameAs = new Map(pairs.map(([was, is]) => [is.id, was.id]));
   for (const [was, is] of pairs) {
     const head = { thing: is.kind, subject: is.name, ref: is.ref };

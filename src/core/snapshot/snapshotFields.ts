@@ -1,5 +1,6 @@
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import type { ClientRecord } from '../run/run.ts';
+import { arrayColumns, type ArrayFacts } from '../testbed/arrayFacts.ts';
 import type {
   AllocationInfo,
   ClusterInfo,
@@ -39,6 +40,7 @@ export const thingKinds = [
   'host',
   'datastore',
   'lun',
+  'array',
   'network',
   'vm',
   'client',
@@ -433,6 +435,57 @@ const lun: Field<LunInfo>[] = [
     { unit: 'B' },
   ),
 ];
+const array: Field<ArrayFacts>[] = [
+  field('storage', 'strong', 'model', arrayColumns.model.label, 'another array', (a) => a.model),
+  field('storage', 'strong', 'raid', arrayColumns.raid.label, 'writes a write', (a) => a.raid),
+  field('storage', 'strong', 'disks', arrayColumns.disks.label, 'I/O at once', (a) => a.disks),
+  field(
+    'storage',
+    'strong',
+    'diskKind',
+    arrayColumns.diskKind.label,
+    'time of an I/O that no cache takes',
+    (a) => a.diskKind,
+  ),
+  field(
+    'storage',
+    'moderate',
+    'readCacheMb',
+    arrayColumns.readCacheMb.label,
+    'reads that need no disk',
+    (a) => a.readCacheMb,
+    { unit: 'MB' },
+  ),
+  field(
+    'storage',
+    'strong',
+    'writeCacheMb',
+    arrayColumns.writeCacheMb.label,
+    'writes that are answered before they are on disk',
+    (a) => a.writeCacheMb,
+    { unit: 'MB' },
+  ),
+  field(
+    'firmware',
+    'moderate',
+    'firmware',
+    arrayColumns.firmware.label,
+    'how the array works',
+    (a) => a.firmware,
+  ),
+  ...(['highWatermarkPct', 'lowWatermarkPct'] as const).map((key) =>
+    field<ArrayFacts>(
+      'storage',
+      'moderate',
+      key,
+      arrayColumns[key].label,
+      'when the write cache is emptied',
+      (a) => a[key],
+      { unit: '%' },
+    ),
+  ),
+  field('storage', 'none', 'note', arrayColumns.note.label, 'a remark', (a) => a.note || null),
+];
 const network: Field<Inventory['networks'][number]>[] = [
   field('network', 'slight', 'type', 'Type', 'another virtual switch', (n) => n.type),
 ];
@@ -607,6 +660,19 @@ const places: Readonly<Partial<Record<ThingKind | PartKind, readonly Field<never
       place: true,
     }),
   ],
+  array: [
+    field(
+      'storage',
+      'strong',
+      'datastores',
+      'Datastores',
+      'other data on the same disks',
+      () => null,
+      {
+        place: true,
+      },
+    ),
+  ],
   vm: [
     field('vms', 'strong', 'host', 'Host', 'shares another machine', () => null, { place: true }),
     field('vms', 'strong', 'datastores', 'Datastores', 'shares another LUN', () => null, {
@@ -641,6 +707,7 @@ export const readers = {
   host,
   datastore,
   lun,
+  array,
   network,
   vm,
   client,
@@ -668,6 +735,7 @@ export const thingNames: Readonly<Record<ThingKind, string>> = {
   host: 'Host',
   datastore: 'Datastore',
   lun: 'LUN',
+  array: 'Array',
   network: 'Network',
   vm: 'VM',
   client: 'Client',
@@ -728,6 +796,7 @@ export const groupOfThing: Readonly<Record<ThingKind, SnapshotGroup>> = {
   host: 'hardware',
   datastore: 'storage',
   lun: 'storage',
+  array: 'storage',
   network: 'network',
   vm: 'vms',
   client: 'clients',

@@ -1,5 +1,6 @@
 import type { ClientRecord, RunRecord } from '../run/run.ts';
-import type { HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
+import type { ArrayFacts } from '../testbed/arrayFacts.ts';
+import type { DatastoreInfo, HostInfo, Inventory, VmInfo } from '../testbed/inventory.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { type Snapshot, type Thing } from './snapshot.ts';
 import {
@@ -121,16 +122,17 @@ const place = (key: string, ids: readonly string[]): Values =>
  * The canonical snapshot of an inventory and client machines. `scope` says what matters: VMs by
  * reference with their hosts, those hosts' clusters and all hosts of them, datastores with their
  * LUNs, networks of the VMs' adapters, clients. A scope without any VM that the inventory knows
- * takes all hosts. Pure; order of the input does not matter.
+ * takes all hosts. `recorded`: disk arrays that people recorded of it. Pure; order of the input does not matter.
  */
 export function takeSnapshot(
   inventory: Inventory | null,
   clients: readonly ClientRecord[] | null,
   scope: SnapshotScope = everything,
+  recorded: readonly ArrayFacts[] = [],
 ): Snapshot {
   const names: Record<string, string> = {};
   const things: Thing[] = [
-    ...(inventory ? inventoryThings(inventory, scope, names) : []),
+    ...(inventory ? inventoryThings(inventory, scope, names, recorded) : []),
     ...clientThings(clients ?? [], scope),
   ];
   things.sort(
@@ -240,6 +242,7 @@ function inventoryThings(
   inventory: Inventory,
   scope: SnapshotScope,
   names: Record<string, string>,
+  recorded: readonly ArrayFacts[],
 ): Thing[] {
   const { clusters, hosts, datastores, luns, networks, vms } = choose(inventory, scope);
   const directory = directoryOf(inventory, luns, names);
@@ -275,9 +278,37 @@ function inventoryThings(
     ...luns.map((l) =>
       thingOf(directory, 'lun', { ref: l.ref, name: l.canonicalName }, read(readers.lun, l)),
     ),
+    ...arrayThings(directory, inventory.arrays ?? [], recorded, datastores),
     ...networks.map((n) => thingOf(directory, 'network', n, read(readers.network, n))),
     ...vms.map((v) => vmThing(directory, v, poolPaths)),
   ];
+}
+
+/** Arrays, told or recorded, on which a datastore lies or nobody said what lies. */
+function arrayThings(
+  directory: Directory,
+  told: readonly ArrayFacts[],
+  recorded: readonly ArrayFacts[],
+  datastores: readonly DatastoreInfo[],
+): Thing[] {
+  const beside = recorded.filter(({ name }) => !told.some((one) => one.name === name));
+  return [...told, ...beside].flatMap((array): Thing[] => {
+    const own = datastores.filter(({ ref, name }) =>
+      array.datastores.some((one) => one.ref === ref || one.ref === name),
+    );
+    if (own.length === 0 && array.datastores.length > 0) return [];
+    const on = own.flatMap(({ ref }) => refer(directory, 'datastore', ref));
+    return [
+      {
+        kind: 'array',
+        id: `array:${array.name.toLowerCase()}`,
+        ref: array.name,
+        name: array.name,
+        values: { ...read(readers.array, array), ...place('datastores', on) },
+        parts: {},
+      },
+    ];
+  });
 }
 
 const hostThing = (directory: Directory, host: HostInfo): Thing =>
@@ -361,5 +392,6 @@ export function snapshotOfRun(record: RunRecord, when: 'before' | 'after'): Snap
   const inventory = when === 'before' ? record.inventoryBefore : record.inventoryAfter;
   const clients = when === 'before' ? record.clients : (record.clientsAfter ?? null);
   if (inventory === null && (clients === null || clients.length === 0)) return null;
-  return takeSnapshot(inventory, clients, scopeOf(record.testbed, record.plan.tiles));
+  const { testbed, plan } = record;
+  return takeSnapshot(inventory, clients, scopeOf(testbed, plan.tiles), testbed.arrays);
 }

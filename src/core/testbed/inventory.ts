@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
+import { arrayFactsSchema, mostArrays } from './arrayFacts.ts';
 
 /*
  * Inventory as discovered. Everything a source did not give is null, never a guess; what an older
@@ -204,6 +205,8 @@ export const inventorySchema = z.object({
   hosts: field.list(hostInfo),
   datastores: field.list(datastoreInfo),
   networks: field.list(networkInfo),
+  /** Disk arrays, where whoever lists the rest knows them; a vCenter does not. */
+  arrays: z.array(arrayFactsSchema).max(mostArrays).nullish(),
   vms: field.list(vmInfo),
   resourcePools: field.list(resourcePoolInfo).nullish(),
   folders: field.list(folderInfo).nullish(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 import { driverParams } from '../profile/profile.ts';
+import { arrayFactsSchema, mostArrays } from './arrayFacts.ts';
 import { connectionId } from './connection.ts';
 import { infrastructureTargets } from './infrastructure.ts';
 
@@ -109,6 +110,8 @@ export const testbedSchema = z.object({
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
   layout: layoutSchema.optional(),
+  /** Disk arrays, recorded by hand or from a file. Absent = none are. */
+  arrays: z.array(arrayFactsSchema).max(mostArrays).optional(),
   notes: field.freeText().default(''),
 });
 export type Testbed = z.infer<typeof testbedSchema>;

@@ -1,6 +1,7 @@
 import { groupBy } from '../base/groupBy.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { tileWords } from '../base/tileWords.ts';
+import { arrayColumns } from './arrayFacts.ts';
 import { type SlotKey, slotKey } from './layoutModel.ts';
 import type { Assignment, NamedRef, Testbed } from './testbed.ts';
 import { diffLayout } from './testbedDiffLayout.ts';
@@ -69,8 +70,28 @@ function general(before: Testbed, after: Testbed, nameOf: NameOf): TestbedDiffer
     ...line('Power sources', powers(before), powers(after)),
     ...line('Logins to hosts under test', logins(before), logins(after)),
     ...line('Number of tiles', String(before.tiles.length), String(after.tiles.length)),
+    ...line('Disk arrays', arrayWords(before), arrayWords(after)),
     ...line('Notes', before.notes || null, after.notes || null),
   ];
+}
+
+/** Each array with what is known of it, in the order of their names. */
+function arrayWords({ arrays = [] }: Testbed): string | null {
+  const words = arrays.map((array) =>
+    [
+      array.name,
+      ...Object.entries(arrayColumns).flatMap(([key, { label, unit }]) => {
+        const value = array[key as keyof typeof arrayColumns];
+        return key === 'name' || value === null || value === ''
+          ? []
+          : [`${label.toLowerCase()} ${value}${unit === null ? '' : ` ${unit}`}`];
+      }),
+      ...(array.datastores.length === 0
+        ? []
+        : [`datastores ${array.datastores.map(({ name }) => name).join(' + ')}`]),
+    ].join(', '),
+  );
+  return words.length === 0 ? null : words.sort(byNaturalOrder).join('; ');
 }
 
 function tileList(pairs: readonly TilePair[]): TestbedDifference[] {

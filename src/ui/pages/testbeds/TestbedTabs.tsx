@@ -12,6 +12,7 @@ import { Nothing } from '../../kit/LoadState.tsx';
 import { Designer, type Edits, SettingsPanel } from '../designer/index.ts';
 import { GuestPanel } from '../guests/index.ts';
 import { ProvisionPanel } from '../provision/index.ts';
+import { ArraysForm } from './ArraysForm.tsx';
 import { BasicsForm } from './BasicsForm.tsx';
 import { FillHelpers } from './FillHelpers.tsx';
 import { HostLoginFields } from './HostLoginFields.tsx';
@@ -216,6 +217,13 @@ function SettingsTab({ edits, profile, lab, isNew }: Props & { isNew: boolean })
           profile={profile}
           inventory={lab.inventory}
           onApply={edits.apply}
+        />
+      )}
+      {!isNew && (
+        <ArraysForm
+          testbed={testbed}
+          inventory={lab.inventory}
+          onChange={(label, changed) => edits.apply({ label, testbed: changed })}
         />
       )}
       {profile?.scoring.infrastructure && testbed.tiles.length > 0 && (

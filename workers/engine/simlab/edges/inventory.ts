@@ -6,6 +6,7 @@ import {
   type LabVm,
   shownName,
 } from '../../../../src/core/lab/lab.ts';
+import { mostArrays, newArray } from '../../../../src/core/testbed/arrayFacts.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/inventory.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
@@ -54,6 +55,7 @@ export function readSimInventory(
     datastores: spec.datastores
       .map((store) => datastoreOf(sight, store, lunOf, arrayOf))
       .sort(byName),
+    arrays: arraysOf(spec),
     networks: [{ ref: 'network-1', name: 'VM Network', type: 'Network' }],
     vms: [...placement].map(([ref, place]) => vmOf(sight, ref, place)).sort(byName),
     resourcePools: [
@@ -78,6 +80,29 @@ export function readSimInventory(
     ],
   };
 }
+
+/** A lab's arrays by their own figures; of disks what the LUNs are bound of. */
+const arraysOf = (spec: LabSpec): NonNullable<Inventory['arrays']> =>
+  spec.arrays.slice(0, mostArrays).map((array) => {
+    const luns = spec.luns.filter(({ arrayId }) => arrayId === array.id);
+    const lunIds = new Set(luns.map(({ id }) => id));
+    const kinds = (of: (lun: LabLun) => string): string | null =>
+      [...new Set(luns.map(of))].join(', ').slice(0, 120) || null;
+    return {
+      // One name whatever its model: a sweep over models is one array that changes.
+      ...newArray(spec.arrays.length === 1 ? 'Disk array' : `Disk array ${array.id}`.slice(0, 120)),
+      model: array.model.slice(0, 120) || null,
+      raid: kinds(({ raid }) => `RAID ${raid}`),
+      disks: luns.reduce((sum, { disks }) => sum + disks, 0) || null,
+      diskKind: kinds(({ rpm, seekMs }) => `${rpm} rpm, seek ${seekMs} ms`),
+      readCacheMb: array.readCacheMb,
+      writeCacheMb: array.writeCacheMb,
+      datastores: spec.datastores
+        .filter((store) => store.lunIds.some((id) => lunIds.has(id)))
+        .slice(0, 1_024)
+        .map((store) => ({ ref: store.id, name: shownName(store) })),
+    };
+  });
 
 const clusterOf = ({ lab: { spec }, model }: Sight): Inventory['clusters'][number] => ({
   ref: clusterRef,
