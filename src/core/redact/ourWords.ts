@@ -144,40 +144,40 @@ diagnose diagnosestudy diagnosis diagnosis.md dialog diamond did dies differ dif
 differencepct differences different differs digest digests digit digits dim dimmed dir direct
 direction directions directly directories directory directpath disable disable_plaintext_auth
 disabled disablemultipathpath disables disconnected disconnecthost disconnecthost_task discover
-discovered discovery disk disk.busresets.summation disk.commandsaborted.summation
+discovered discovery disk disk-arrays disk.busresets.summation disk.commandsaborted.summation
 disk.commandsaveraged.average disk.devicelatency.average disk.diskmaxiosize
 disk.kernellatency.average disk.maxqueuedepth.average disk.maxtotallatency.latest
 disk.qfullsamplesize disk.qfullthreshold disk.queuelatency.average disk.schednumreqoutstanding
 disk.schedquantum disk.scsireservationconflicts.summation disk.usage.average diskbytes diskgb
-diskkbps disklatencyms diskmaxiosize diskmbps diskmode diskname disks display distinct distributed
-distributedvirtualportgroup distributedvirtualswitch distribution distributions district dists
-disturbed div divide divided dl dnf dns do doctype document document.createelementns
-document.getelementbyid document.queryselectorall document_of_changed_part document_without_part
-documents does dog doing domain domains done done_steady_s donems dontbreakrows dot dots double
-double-click doubles doubling doubts doveadm dovecot dovecot-imapd dovecot-lmtpd dovenull down
-download download-only downloaded downs dpkg dpkg-deb dpkg-query dpmconfiginfo dpmenabled dqlen
-draft drag dragged dragging drains draw drawing drawn draws drift drift.clock drift.more drifted
-driven driver driver's driver-not-connected driver.list driver.parameter.pollfreq
-driver.parameter.pollinterval drivercrash drivers driverversion driverversions drives drop
-dropbundle dropdata dropfiles dropped dropped.repeated dropped.unusable dropped_iterations
-droppedconnection droppedpct droppedrx droppedrxpct droppedrxpers droppedtx droppedtxpct
-droppedtxpers drops droptag drs drs-enabled drs-mode drs.enabled drs.md drs.restore drs.set
-drsbefore drsbehavior drsconfig drsdisabledevent drsenabled drsenabledevent drsmoves drsoption
-drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent drsvmotionrate drsvmoverrides
-drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems duplicate duplicatename duplicates
-duration duration_s durations during dvd dvdstore dvdstore-a dvdstore-b dvdstore-c dvportgroup
-dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g e.key e.preventdefault
-e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse eaddrnotavail eai eai_again
-earlier earlierrunids earliest early early-abort earlyabort eaton eatonoutlet eatonunit ebusy ecdf
-ecdsa echo ecommerce econnrefused econnreset edge edges edit editcluster editdevice edited editor
-edits edquot eexist effect effects ehostdown ehostunreach eight eio eisdir either elapsed
-elapsed_ms elapsed_s elapsed_time elapseds electron element elements elif eloop else elsewhere
-emerson emfile emit empirical emptied empty emptying emulated en enable enable-demo enabled
-enablemultipathpath enametoolong enclosure encode encoded encoding encrypted end
-end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms endrun ends
-energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk engine.lock
-enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup enough enter
-entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
+diskkbps diskkind disklatencyms diskmaxiosize diskmbps diskmode diskname disks display distinct
+distributed distributedvirtualportgroup distributedvirtualswitch distribution distributions
+district dists disturbed div divide divided dl dnf dns do doctype document
+document.createelementns document.getelementbyid document.queryselectorall
+document_of_changed_part document_without_part documents does dog doing domain domains done
+done_steady_s donems dontbreakrows dot dots double double-click doubles doubling doubts doveadm
+dovecot dovecot-imapd dovecot-lmtpd dovenull down download download-only downloaded downs dpkg
+dpkg-deb dpkg-query dpmconfiginfo dpmenabled dqlen draft drag dragged dragging drains draw drawing
+drawn draws drift drift.clock drift.more drifted driven driver driver's driver-not-connected
+driver.list driver.parameter.pollfreq driver.parameter.pollinterval drivercrash drivers
+driverversion driverversions drives drop dropbundle dropdata dropfiles dropped dropped.repeated
+dropped.unusable dropped_iterations droppedconnection droppedpct droppedrx droppedrxpct
+droppedrxpers droppedtx droppedtxpct droppedtxpers drops droptag drs drs-enabled drs-mode
+drs.enabled drs.md drs.restore drs.set drsbefore drsbehavior drsconfig drsdisabledevent drsenabled
+drsenabledevent drsmoves drsoption drsoptions drsset drsunknown drsvmconfig drsvmmigratedevent
+drsvmotionrate drsvmoverrides drsvmpoweredonevent ds dsa dss dt du dual dual-socket due duems
+duplicate duplicatename duplicates duration duration_s durations during dvd dvdstore dvdstore-a
+dvdstore-b dvdstore-c dvportgroup dvsname e-commerce e.classlist.toggle e.clientx e.clienty e.g
+e.key e.preventdefault e.setattribute e.shiftkey e.target eacces each eachclient eaddrinuse
+eaddrnotavail eai eai_again earlier earlierrunids earliest early early-abort earlyabort eaton
+eatonoutlet eatonunit ebusy ecdf ecdsa echo ecommerce econnrefused econnreset edge edges edit
+editcluster editdevice edited editor edits edquot eexist effect effects ehostdown ehostunreach
+eight eio eisdir either elapsed elapsed_ms elapsed_s elapsed_time elapseds electron element
+elements elif eloop else elsewhere emerson emfile emit empirical emptied empty emptying emulated
+en enable enable-demo enabled enablemultipathpath enametoolong enclosure encode encoded encoding
+encrypted end end-early-when-it-is-wasted ended endedafterms endedatms endedms ending endjob endms
+endrun ends energy energywh enetunreach enfile engine engine's engine-lock.sqlite engine.disk
+engine.lock enginelost enginerestarted enlarge enlarged enoent enospc enotdir enotfound enotsup
+enough enter entered enteredmaintenancemodeevent enteringmaintenancemodeevent entermaintenance
 entermaintenancemode entermaintenancemode_task enterprise enters entity entity_id entity_kind
 entityid entityname entityof entityref entries entry entry-level entryof enum env env.duration_s
 env.target envelope environ environment environmentmetrics enxio eo epdu eperm epipe epochms
@@ -193,69 +193,70 @@ executesoap execution exist exists exit exit.dog exit.tmp exitcode exited exitma
 exitmaintenancemode exitmaintenancemode_task exitpollms exits expand expansion expect expectations
 expected expectedkey experiment expired explain explained explains explanation export exported
 exports expression expunge extendedevent extendedinfo extension extensions extent extents external
-extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets factids factor facts
-fades fading fail failed failedms failid failing fails failure failurepct failures faint fall
-falls false family family's fan far farther farthest fas fast faster fastest fatal fault faultmsg
-faults faultstring faulty favourite favourites fc fdecea features fedora feed feeds fell fetch
-fetched fetching few fewer fff ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi fibre
-field fields fifteen fifth fifty figcaption figure figure.addeventlistener figure.dataset.chart
-figure.queryselector figure.queryselectorall figurebar figuregroup figures file file's file-or-id
-file.import file.importplan file.importresults file.importstop file.openbundle filebench
-filebench’s filebytes filekb filename files files-of-other-tools filesystem filetext fill
-fill-opacity fillcolor filled fills filter filters final finalreport find finding findingcount
-findingid findings findlimit finds fingerprint fingerprints finish finished finite fio fire
-firewall firewall-cmd firewalld firewalls firmware firmwareversion first first-order
-first_valid_gid first_valid_uid firstfail firstfailedrun firstkey firstmailbox firstqosfailure fit
-fits fitto five fix fixed flag flags flash flat flatpak flatten flattens flaw flex flex-shrink
-flex-wrap flight flock floor flow flush flusheveryms focus focus-visible fold folded folder
-folder's folderdepth folderpart folderref folders follow followed following followjob follows
-followtask font font-face font-family font-size font-src font-variant-numeric font-weight fontface
-fontof fonts fontsdir fontsize fontsource fontsource-variable footer for forbids force
-force-confold forceflush foreach forecast foreign foreign_keys forget form form-action format
-formatid formats formats.md forms formula forty forty-eight forward found four four-socket fours
-foursockets fourth frame frame-ancestors frames free freebytes freed freedman freedom freelist
-freelist_count freespace freetext fresh from from_ms fromms frompers froms fromzero front frontend
-fss fujitsu fulfilled full full-log full-rtt fullats fuller fullest fullformattedmessage fullname
-fully fullyautomated function further furthest future g.off gain gains gallery gallery.install
-gallery.list galleryid gap gapms gappct gaps gate gateway gather gave gaveup gb gbe gbps ge
-general generally generate generates generation generations generator generators geometric
-geometricmean get getattribute getboundingclientrect getcustomizationspec getelementbyid getent
-gets gettimeofday ghz gib gid give given gives global go go-tpc go.compare go.connections go.home
-go.lab go.labplace go.mod go.plans go.profiles go.runs go.settings go.studies go.testbeds goarch
-goes going golang golang-go gone good good-bg goon goos got govc gpg gpg-pubkey gracefully gracems
-grant granted granted_at_ms grants greater greatest grep grew grey grid grid-template-columns
-group group_reporting groupdel groupinfo groups grow growing grows growstobytes growth gt gu
-guaranteed guards guessed guesses guest guest-bundles guest.bundles guest.cancel guest.changed
-guest.dropbundle guest.hostname guest.ipaddress guest.plan guest.retry guest.start guest.status
-guest.takebundle guest.toolsrunningstatus guest.toolsstatus guest.toolsversion guest_jobs
-guestbundles guestfullname guestjobs guestlatencyms guests guests.md guesttoolsrunning guest’s
-guide gzip h.archived_at_ms h.created_at_ms h.deleted_at_ms h.entry h.favourite h.findings
-h.folder h.hosts_json h.id h.kind h.notes h.purging h.storage_bytes h.text_version h.thinned_at_ms
-ha ha-cli-handler had haenabled half half-full half-way hand handle handler handlers handlesummary
-handshake hanging hangs happen happened happens hard hardly hardware hardware.biosinfo
-hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion harm harpertown has hasdevices
-hasended hash hashed hashes haslengths hasprivilegeonentities hat hatched have hba hbadepth
-hbagbps hbaports hbaqueue hbaqueuedepth hbas hdrhistogram head headed header headerrows headers
-headless headline headlinelevel headlines headroom heads healthy heard heardms heart heart-beat
-heartbeat heat heavy heavy's hebrew height held heldby hello help help.shortcuts helper helps here
-hex hidden hide hides hideswaits high high-performance higher highest highlighted highlightkey
-highpct hint histogram history history.annotate history.archive history.changed history.compare
-history.delete history.deleted_at_ms history.export history.facets history.favourite
-history.folder history.id history.kind history.list history.md history.notes history.purge
-history.raw history.restore history.retention.get history.retention.preview history.retention.set
-history.saveview history.search history.selectall history.storage history.tags history.undo
-history.unreadable history.views history.views.list history.views.remove history.views.save
-history_of_run history_of_study history_tags history_text history_views history_without_run
-history_without_study hit hits hitshare hlinecolor hlinewidth hold holdoff holds holdssystem
-hollow holm home homeof homogeneous honest hop hops host host's host.biosdiffers host.builddiffers
-host.clockoffset host.clockunknown host.config.connection host.config.maintenance
-host.config.storage host.disconnected host.esxtop host.homogeneous host.inventory.editcluster
-host.login host.maintenance host.maintenance.exit host.memory host.missing host.modeldiffers
-host.notready host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers
-host.powerpolicylow host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown
-host.vcpu host.vmtoowide hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent
-hostconnectfault hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown
-hostfails hostfrom hostid hosting hostjoins hostkey hostleaves hostlogins hostmemory hostname
+extraconfig extract extrapolated f.id f.name f.tilebench fabric face facets fact factids factor
+facts fades fading fail failed failedms failid failing fails failure failurepct failures faint
+fall falls false family family's fan far farther farthest fas fast faster fastest fatal fault
+faultmsg faults faultstring faulty favourite favourites fc fdecea features fedora feed feeds fell
+fetch fetched fetching few fewer fff ffffff ffi ffi.c.gettimeofday ffi.cdef ffi.new fflush fi
+fibre field fields fifteen fifth fifty figcaption figure figure.addeventlistener
+figure.dataset.chart figure.queryselector figure.queryselectorall figurebar figuregroup figures
+file file's file-or-id file.import file.importplan file.importresults file.importstop
+file.openbundle filebench filebench’s filebytes filekb filename files files-of-other-tools
+filesystem filetext fill fill-opacity fillcolor filled fills filter filters final finalreport find
+finding findingcount findingid findings findlimit finds fingerprint fingerprints finish finished
+finite fio fire firewall firewall-cmd firewalld firewalls firmware firmwareversion first
+first-order first_valid_gid first_valid_uid firstfail firstfailedrun firstkey firstmailbox
+firstqosfailure fit fits fitto five fix fixed flag flags flash flat flatpak flatten flattens flaw
+flex flex-shrink flex-wrap flight flock floor flow flush flusheveryms focus focus-visible fold
+folded folder folder's folderdepth folderpart folderref folders follow followed following
+followjob follows followtask font font-face font-family font-size font-src font-variant-numeric
+font-weight fontface fontof fonts fontsdir fontsize fontsource fontsource-variable footer for
+forbids force force-confold forceflush foreach forecast foreign foreign_keys forget form
+form-action format formatid formats formats.md forms formula forty forty-eight forward found four
+four-socket fours foursockets fourth frame frame-ancestors frames free freebytes freed freedman
+freedom freelist freelist_count freespace freetext fresh from from_ms fromms frompers froms
+fromzero front frontend fss fujitsu fulfilled full full-log full-rtt fullats fuller fullest
+fullformattedmessage fullname fully fullyautomated function further furthest future g.off gain
+gains gallery gallery.install gallery.list galleryid gap gapms gappct gaps gate gateway gather
+gave gaveup gb gbe gbps ge general generally generate generates generation generations generator
+generators geometric geometricmean get getattribute getboundingclientrect getcustomizationspec
+getelementbyid getent gets gettimeofday ghz gib gid give given gives global go go-tpc go.compare
+go.connections go.home go.lab go.labplace go.mod go.plans go.profiles go.runs go.settings
+go.studies go.testbeds goarch goes going golang golang-go gone good good-bg goon goos got govc gpg
+gpg-pubkey gracefully gracems grant granted granted_at_ms grants greater greatest grep grew grey
+grid grid-template-columns group group_reporting groupdel groupinfo groups grow growing grows
+growstobytes growth gt gu guaranteed guards guessed guesses guest guest-bundles guest.bundles
+guest.cancel guest.changed guest.dropbundle guest.hostname guest.ipaddress guest.plan guest.retry
+guest.start guest.status guest.takebundle guest.toolsrunningstatus guest.toolsstatus
+guest.toolsversion guest_jobs guestbundles guestfullname guestjobs guestlatencyms guests guests.md
+guesttoolsrunning guest’s guide gzip h.archived_at_ms h.created_at_ms h.deleted_at_ms h.entry
+h.favourite h.findings h.folder h.hosts_json h.id h.kind h.notes h.purging h.storage_bytes
+h.text_version h.thinned_at_ms ha ha-cli-handler had haenabled half half-full half-way hand handle
+handler handlers handlesummary handshake hanging hangs happen happened happens hard hardly
+hardware hardware.biosinfo hardware.cpupowermanagementinfo hardware.systeminfo hardwareversion
+harm harpertown has hasdevices hasended hash hashed hashes haslengths hasprivilegeonentities hat
+hatched have hba hbadepth hbagbps hbaports hbaqueue hbaqueuedepth hbas hdrhistogram head headed
+header headerrows headers headless headline headlinelevel headlines headroom heads healthy heard
+heardms heart heart-beat heartbeat heat heavy heavy's hebrew height held heldby hello help
+help.shortcuts helper helps here hex hidden hide hides hideswaits high high-performance higher
+highest highlighted highlightkey highpct highwatermarkpct hint histogram history history.annotate
+history.archive history.changed history.compare history.delete history.deleted_at_ms
+history.export history.facets history.favourite history.folder history.id history.kind
+history.list history.md history.notes history.purge history.raw history.restore
+history.retention.get history.retention.preview history.retention.set history.saveview
+history.search history.selectall history.storage history.tags history.undo history.unreadable
+history.views history.views.list history.views.remove history.views.save history_of_run
+history_of_study history_tags history_text history_views history_without_run history_without_study
+hit hits hitshare hlinecolor hlinewidth hold holdoff holds holdssystem hollow holm home homeof
+homogeneous honest hop hops host host's host.biosdiffers host.builddiffers host.clockoffset
+host.clockunknown host.config.connection host.config.maintenance host.config.storage
+host.disconnected host.esxtop host.homogeneous host.inventory.editcluster host.login
+host.maintenance host.maintenance.exit host.memory host.missing host.modeldiffers host.notready
+host.powerpolicy host.powerpolicybalanced host.powerpolicydiffers host.powerpolicylow
+host.powerpolicyunknown host.queue host.ready host.reconnect host.unknown host.vcpu host.vmtoowide
+hostbusadapter hostbyref hostclocks hostcommunication hostconnectedevent hostconnectfault
+hostconnectionlostevent hostcpu hostdatetimesystem hostdisconnectedevent hostdown hostfails
+hostfrom hostid hosting hostjoins hostkey hostleaves hostlogins hostmemory hostname
 hostname_mismatch hostnames hostnotreachable hostplanned hostreconnectionfailedevent hostref
 hostrefs hosts hosts-and-their-vms hosts-that-are-logged-in-to hosts.deny hosts.least hosts_json
 hostscsidisk hostshutdownevent hostsimbalanced hostsjson hostsoftware hostspecific hostsperloop
@@ -323,135 +324,136 @@ localityweightactionaffinity localizedmessage locally location lock locked locki
 locks log log-file logged logging logical logical_type login loginid logins logout logs long
 longer longest look look-ahead look-behind looked lookedms looking looks lookup loop loopback
 loops lose loses loss lossboundpct losspct lost lost_percent lostms lostpct low lower lowest
-lowlatency lowpct lpage ls lsblk lsom lszf lt ltr lua lun lun's luncommands luncount luneach
-lunevents lunids lunqueue luns lunsanarray lunslow mac macaddress machine machine's machineid
-machines made madeatms madefolder maerts mail mail-scale-out mail_gid mail_location mail_spool_t
-mail_uid mailbox mailboxes maildir mailfile main maintenance maintenance.none maintenance.used
-maintenancedatastore maintenancedatastoreid maintenancemode make make.ts makefolder makeit maker
-makers makes makestep manage manage_etc_hosts managedobjectnotfound management manager managers
-manifest manifest's manifest-src manifest.json manifestbytes manual many map mapped maps margin
-margin-top marginally mariadb mariadb-server mariadbd markdown marked marks markup match matched
-matches math math.abs math.floor math.max math.min matrix mawk max max-content max-height
-max-width max_connections max_latency max_length maxbackoffms maxbuffer maxbytes maxcachedsessions
-maxchars maxcount maxcpuload maxdepth maxfreesockets maxfreqpct maxima maximum
-maximumfractiondigits maximumtiles maxitems maxms maxnodes maxobjects maxoutputlength maxperiodms
-maxpers maxpoints maxprime maxqueuedepth maxrate maxsockets maxstartups maxtotallatency may mb
-mbox mbps mbytes md mean mean_latency meaning meanms meanpowerw means meant meanw meanwhile
-measure measured measuredby measuredms measurement measurements measures measuring mechanisms
-media median medians mediatype medium meet meets megabyte megabytes mem mem.active.average
-mem.allocguestlargepage mem.ctlmaxpercent mem.shareforcesalting mem.sharescanghz mem.sharescantime
-mem.swapinrate.average mem.swapped.average mem.swapused.average mem.usage.average
-mem.vmmemctl.average memavailable member members memory memoryallocation memorybytes memorygb
-memorykb memorymb memorypct memorypressure memorypressurepct memoryreservationmb memoryshare
-memorysize memorysizemb memtotal mend mended mends menu message message.extendedinfo messagebytes
-messagekb messagepack messages messagesizekb met meta meter meter's metered meters metersilent
-method methodnotfound methods metric metricid metrics mhz mib mibs microcode microsecond
-microseconds mid middle migrate migrated migratedfrom migration migrationfault million millis
-milliseconds min min-height min-width mine minfreqpct minimum minimumhosts minimumversion minute
-minutes minversion mirror mirrored mismatch miss missed misses missing missingprivileges missings
-missingset mistake mix mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model
-modeldiffers modelled models moderate modify modules moid moment monitoring monospace month more
-morenodes most mount mounted mountinfo mountpoint mounts mouse move moved moveinto moveinto_task
-mover moves moving ms msec msgs mtime mtu much multipathinfo multiple multiverse must mv
-mydestination myhostname mynetworks mysql mysql-db mysql-host mysql-password mysql-port
-mysql-socket mysql-user mysql.user mysqld naa name named nameinfo namelength nameof namepattern
-names naming nan nap narrow native natively ndjson near nearest nearly need needbytes needed
-neededgb needkib needs negative nehalem neighbours neither nested nests net net-snmp
-net.droppedrx.summation net.droppedtx.summation net.packetsrx.summation net.packetstx.summation
-net.usage.average netbios netbytes netgbps netgbps.uplink netkbps netkbps.uplink netperf netperf's
-netserver network network.assign networkref networks never new new.created_at_ms new.entry
-new.hash new.id new_order newer newest newkey newpage next next_k nfc nfs nginx nginx's
-nginx-light nic nics nil nine nineteen nmp no no-check no-color no-defaults no-favourite
-no-install-recommends no-pager no-referrer no-same-owner noble nobody noborders node node-ssh
-node_modules nodelay nodes nodroppedconnection nogroup noise noiseband noisepct nolimit nominal
-non non-compliant non-free none noninteractive nonoptional nopasswd nopermission nor normal
-normalise normalised nosniff not not-a-file not-ours not_measured_s notauthenticated notcomparable
-notcompliant notcounted notdiscovered note noted notehead notes notes_changed_at_ms noteslength
-notestart notfound nothing notice noticed notices notimplemented notjudged notmeasured noto
-noto-sans-arabic noto-sans-hebrew noto-sans-jp noto-sans-kr noto-sans-sc notown notready
-notresponding notrim notset notsupported nottold notvisible now nowhere nowms nowrap nproc nproof
-nr nro ns nsubject ntp nul null nullable num num_children numa numa.largeinterleave
-numa.localityweightactionaffinity numa.pagemigenable numa.preferht numa.rebalanceenable number
-numberreadaveraged numbers numberwriteaveraged numcorespersocket numcpu numcpucores numcpupkgs
-numcputhreads numeric numjobs numpy nums nut o.hash obj object objectmode objects objectset
-observation octet octet_length odata odata.id of off offer offered offers offline offloads offpct
-offs offset offsetms ofplan often oid oids ok ol old old.entry old.hash old.id older olio oltp
-oltp_point_select oltp_read_only oltp_read_write oltp_update_index oltp_write_only omitted on
-onarraybegin onbadrow once onchannel oncommand ondocument one one's one-tile onejob onepertile
-ones oneself onesided onesummary onexit onfacts onfailure ongap onhead oninternal onjunk
-onkeyboardinteractive onlistening onliteralvalue only onmessage onobjectbegin onopenfile onother
-onoversized onport onprogress onrow ons onstanding onstate onstderr onstdout ontask ontestbed onto
-onwarning op opacity opaquenetwork open open-driver open-driver-quick open-driver-tile
-open-vm-tools openafter openbundle opened openedwith opener openfile opening openjdk opens openssh
-openstack openstack's opentag operands operating operation operationid operations operations.md
-operationswatched opteron option optional options or order order_line ordered orders ordinal org
-origin original originms orphaned os other otheridentifyinginfo others otherversion otherwise our
-ours out out.ndjson outage outages outbound outcome outlet outlets outliers outline outline-offset
-outlines outlive output output-format outputs outputtype outside outstanding over overall
-overcommitment overcommitted overfill overfills overflow overflow-wrap overflow-x overhead
-overheads overlay overlimit overrides oversized overtime overview overview.series overviewof
-overwrite overwritten owed own own-stories own_json owner ownerref ownmoves p.edited-since p.json
-p.profileid p.run_id p.study_id p.testbedid p.tilebench pace pack package package_update packages
-packages-and-changed-settings packed packet packets packetsinperop packetsoutperop packetspers
-packetsrx packetsrxpers packetstx packetstxpers packetstxpers.uplink packing padding
-padding-bottom padding-left padding-top paddingbottom paddingleft paddingright paddingtop
-padjusted padstart page page_count page_size pagebreak pagebreakbefore pagemargins pagemigenable
-pageorientation pager pages pagesize pair pairs pale palette pan panel paper papers paragraph
-param parameter parameters params paravirtual parent parentid parentref parents parquet parse
-parser part partbytes parted partially partiallyautomated partner parts parts.infrastructure pass
-pass-through passdb passed passes passfile passid passphrase passphrases passthrough passwd
-passwd-file password passwordexpired passwordfile passwords past paste pasted patch path path.off
-pathlost pathname paths pathset pathstate pattern patterns pause paused pausems pauses pausesignal
-pausess pausing payload payment pct pctmember pctnew pctrating pctreview pdf pdf.ts pdfmake pdh
-pdh-csv pdu pdu's peak peakpct peer peerid peername peers pem pending pendingcount pendinglogin
-people per percent percentage percentage_random percentile percentiles perf perfbias
-perfbiasenable perfcounter perfectly perfmanager performance perhour period periodindex periodms
-periodrule periods periodssource perkind permanent permission permissions permit permit_mynetworks
-perop perrun pers person perunit pg pg_database pg_roles pgbench pgbench's pgbench_accounts
-pgbenchlog pgconnect pgconnect_timeout pgid pgpassfile phase phases phasesplanned phasessource
-physical pib picked picks picture pictures pid pill pin ping pingedms pinned pins pipe pipeline pk
-pkgcache place place.notvisible place.outside placed placedatms placeholder placeholders placement
-placement.cut placement.drs placements placems places plain plainly plaintext plainword plan
-plan's plan-or-testbed plan.acts plan.acts.target plan.check plan.checkone plan.earlyabort plan.id
-plan.import plan.infrastructure plan.infrastructuremissing plan.list plan.md plan.period
-plan.practicelab plan.previewimport plan.profileid plan.rampup plan.reference
-plan.referencemissing plan.referencerunid plan.remove plan.report plan.save plan.scoring
-plan.scoring.weights plan.smoke plan.sound plan.stagger plan.testbed plan.waive planfile planhash
-planid planname planned planned_steady_s plannedendms plannedms plans planted plants plateau play
-played player plug plugs pm png pnic point point's pointer pointerleave pointermove pointing
-points poisson policies policy polite politis polled pollers pollfreq polling pollinterval pollms
-polls pong pool pooled poolref pools pop pop-ups port portgbps portgroupkey porthash portid
-portrait ports portsatstart position positive possible possibly post postdrop posted postfix
-postfix's postgres postgresql postgresql-contrib postgresql-server postgresql-setup posts power
-power-dev power.answers power.counter power.cpupolicy power.cstatemaxlatency
-power.cstateresidencycoef power.energy power.lag power.maxcpuload power.maxfreqpct power.md
-power.minfreqpct power.missing power.none power.perfbias power.perfbiasenable power.power.average
-power.powercap.average power.timerhz power.usecstates power.usepstates poweraboveidle powercap
-powercapw powerconsumedwatts powercontrol powerdetail powered poweredge poweredoff poweredon
-powerids poweringon powerlimit powermax poweroff poweroffvm poweroffvm_task poweron poweronvm
-poweronvm_task powerperiod powerpertile powerpoint powerpolicy powerpolicybalanced
-powerpolicydiffers powerpolicylow powerpolicyunknown powers powersafe powerstate powersysteminfo
-powerw powerw.sum.max powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md
-practicelab practices pre pre-flight pre-wrap precision prefault preferht prefers
-prefers-color-scheme prefix preflight preflight.md premature preparation prepare prepared
-preparedas prepares preparing present present.md presenter presents preserveleadingspaces press
-pressed presses pressure pressurepct pretty pretty_name preventdefault preview previewimport
-previous primary prime primergy primes print print-architecture print-color-adjust printadmin
-printed printers printf prints privacy private privatekey privavailability privid privilege
-privilegeid privileges privprotocol probability probe problem problems proc process process_limit
-process_min_avail processes processor processors product product’s profile profile's
-profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid
-profilename profileof profilepath profiles profiles.md program programs progress
-progress-timestamp progressjson progresskey progresspct project proliant prometheus promised proof
-propagation properties property propertycollector proportion propose proposed proposes props
-propset protocol protocol.md prove proves provision provision.cancel provision.changed
-provision.cleanup provision.md provision.plan provision.retry provision.start provision.status
-provision_jobs provisioned provisioning provisions proxmox proxyjump proxyswitch pseudonym
-pseudonyms psql pt ptd ptdaemon pub pubkey public published publishedat pulls purg purge purged
-purges purging purpose push put put_back_steady_s putchunk putfacts putfile putjob putjournal
-putkit putlog putparts putpoint putrollup puts putseries puttag puttail puttext putting pwd px py
-qa qf qfullsamplesize qfullthreshold qi qos qos_broken_s qoseveryperiod qosfailed qospassed qszf
-quality quality-of-service quantiles quantity quarter quartiles qued query query-files query-port
+lowlatency lowpct lowwatermarkpct lpage ls lsblk lsom lszf lt ltr lua lun lun's luncommands
+luncount luneach lunevents lunids lunqueue luns lunsanarray lunslow mac macaddress machine
+machine's machineid machines made madeatms madefolder maerts mail mail-scale-out mail_gid
+mail_location mail_spool_t mail_uid mailbox mailboxes maildir mailfile main maintenance
+maintenance.none maintenance.used maintenancedatastore maintenancedatastoreid maintenancemode make
+make.ts makefolder makeit maker makers makes makestep manage manage_etc_hosts
+managedobjectnotfound management manager managers manifest manifest's manifest-src manifest.json
+manifestbytes manual many map mapped maps margin margin-top marginally mariadb mariadb-server
+mariadbd markdown marked marks markup match matched matches math math.abs math.floor math.max
+math.min matrix mawk max max-content max-height max-width max_connections max_latency max_length
+maxbackoffms maxbuffer maxbytes maxcachedsessions maxchars maxcount maxcpuload maxdepth
+maxfreesockets maxfreqpct maxima maximum maximumfractiondigits maximumtiles maxitems maxms
+maxnodes maxobjects maxoutputlength maxperiodms maxpers maxpoints maxprime maxqueuedepth maxrate
+maxsockets maxstartups maxtotallatency may mb mbox mbps mbytes md mean mean_latency meaning meanms
+meanpowerw means meant meanw meanwhile measure measured measuredby measuredms measurement
+measurements measures measuring mechanisms media median medians mediatype medium meet meets
+megabyte megabytes mem mem.active.average mem.allocguestlargepage mem.ctlmaxpercent
+mem.shareforcesalting mem.sharescanghz mem.sharescantime mem.swapinrate.average
+mem.swapped.average mem.swapused.average mem.usage.average mem.vmmemctl.average memavailable
+member members memory memoryallocation memorybytes memorygb memorykb memorymb memorypct
+memorypressure memorypressurepct memoryreservationmb memoryshare memorysize memorysizemb memtotal
+mend mended mends menu message message.extendedinfo messagebytes messagekb messagepack messages
+messagesizekb met meta meter meter's metered meters metersilent method methodnotfound methods
+metric metricid metrics mhz mib mibs microcode microsecond microseconds mid middle migrate
+migrated migratedfrom migration migrationfault million millis milliseconds min min-height
+min-width mine minfreqpct minimum minimumhosts minimumversion minute minutes minversion mirror
+mirrored mismatch miss missed misses missing missingprivileges missings missingset mistake mix
+mixed mjs mkdir mkfifo mktemp mlcommons mm mmb mmb's mod mode model modeldiffers modelled models
+moderate modify modules moid moment monitoring monospace month more morenodes most mount mounted
+mountinfo mountpoint mounts mouse move moved moveinto moveinto_task mover moves moving ms msec
+msgs mtime mtu much multipathinfo multiple multiverse must mv mydestination myhostname mynetworks
+mysql mysql-db mysql-host mysql-password mysql-port mysql-socket mysql-user mysql.user mysqld naa
+name named nameinfo namelength nameof namepattern names naming nan nap narrow native natively
+ndjson near nearest nearly need needbytes needed neededgb needkib needs negative nehalem
+neighbours neither nested nests net net-snmp net.droppedrx.summation net.droppedtx.summation
+net.packetsrx.summation net.packetstx.summation net.usage.average netbios netbytes netgbps
+netgbps.uplink netkbps netkbps.uplink netperf netperf's netserver network network.assign
+networkref networks never new new.created_at_ms new.entry new.hash new.id new_order newer newest
+newkey newpage next next_k nfc nfs nginx nginx's nginx-light nic nics nil nine nineteen nmp no
+no-check no-color no-defaults no-favourite no-install-recommends no-pager no-referrer
+no-same-owner noble nobody noborders node node-ssh node_modules nodelay nodes nodroppedconnection
+nogroup noise noiseband noisepct nolimit nominal non non-compliant non-free none noninteractive
+nonoptional nopasswd nopermission nor normal normalise normalised nosniff not not-a-file not-ours
+not_measured_s notauthenticated notcomparable notcompliant notcounted notdiscovered note noted
+notehead notes notes_changed_at_ms noteslength notestart notfound nothing notice noticed notices
+notimplemented notjudged notmeasured noto noto-sans-arabic noto-sans-hebrew noto-sans-jp
+noto-sans-kr noto-sans-sc notown notready notresponding notrim notset notsupported nottold
+notvisible now nowhere nowms nowrap nproc nproof nr nro ns nsubject ntp nul null nullable num
+num_children numa numa.largeinterleave numa.localityweightactionaffinity numa.pagemigenable
+numa.preferht numa.rebalanceenable number numberreadaveraged numbers numberwriteaveraged
+numcorespersocket numcpu numcpucores numcpupkgs numcputhreads numeric numjobs numpy nums nut
+o.hash obj object objectmode objects objectset observation octet octet_length odata odata.id of
+off offer offered offers offline offloads offpct offs offset offsetms ofplan often oid oids ok ol
+old old.entry old.hash old.id older olio oltp oltp_point_select oltp_read_only oltp_read_write
+oltp_update_index oltp_write_only omitted on onarraybegin onbadrow once onchannel oncommand
+ondocument one one's one-tile onejob onepertile ones oneself onesided onesummary onexit onfacts
+onfailure ongap onhead oninternal onjunk onkeyboardinteractive onlistening onliteralvalue only
+onmessage onobjectbegin onopenfile onother onoversized onport onprogress onrow ons onstanding
+onstate onstderr onstdout ontask ontestbed onto onwarning op opacity opaquenetwork open
+open-driver open-driver-quick open-driver-tile open-vm-tools openafter openbundle opened
+openedwith opener openfile opening openjdk opens openssh openstack openstack's opentag operands
+operating operation operationid operations operations.md operationswatched opteron option optional
+options or order order_line ordered orders ordinal org origin original originms orphaned os other
+otheridentifyinginfo others otherversion otherwise our ours out out.ndjson outage outages outbound
+outcome outlet outlets outliers outline outline-offset outlines outlive output output-format
+outputs outputtype outside outstanding over overall overcommitment overcommitted overfill
+overfills overflow overflow-wrap overflow-x overhead overheads overlay overlimit overrides
+oversized overtime overview overview.series overviewof overwrite overwritten owed own own-stories
+own_json owner ownerref ownmoves p.edited-since p.json p.profileid p.run_id p.study_id p.testbedid
+p.tilebench pace pack package package_update packages packages-and-changed-settings packed packet
+packets packetsinperop packetsoutperop packetspers packetsrx packetsrxpers packetstx packetstxpers
+packetstxpers.uplink packing padding padding-bottom padding-left padding-top paddingbottom
+paddingleft paddingright paddingtop padjusted padstart page page_count page_size pagebreak
+pagebreakbefore pagemargins pagemigenable pageorientation pager pages pagesize pair pairs pale
+palette pan panel paper papers paragraph param parameter parameters params paravirtual parent
+parentid parentref parents parquet parse parser part partbytes parted partially partiallyautomated
+partner parts parts.infrastructure pass pass-through passdb passed passes passfile passid
+passphrase passphrases passthrough passwd passwd-file password passwordexpired passwordfile
+passwords past paste pasted patch path path.off pathlost pathname paths pathset pathstate pattern
+patterns pause paused pausems pauses pausesignal pausess pausing payload payment pct pctmember
+pctnew pctrating pctreview pdf pdf.ts pdfmake pdh pdh-csv pdu pdu's peak peakpct peer peerid
+peername peers pem pending pendingcount pendinglogin people per percent percentage
+percentage_random percentile percentiles perf perfbias perfbiasenable perfcounter perfectly
+perfmanager performance perhour period periodindex periodms periodrule periods periodssource
+perkind permanent permission permissions permit permit_mynetworks perop perrun pers person perunit
+pg pg_database pg_roles pgbench pgbench's pgbench_accounts pgbenchlog pgconnect pgconnect_timeout
+pgid pgpassfile phase phases phasesplanned phasessource physical pib picked picks picture pictures
+pid pill pin ping pingedms pinned pins pipe pipeline pk pkgcache place place.notvisible
+place.outside placed placedatms placeholder placeholders placement placement.cut placement.drs
+placements placems places plain plainly plaintext plainword plan plan's plan-or-testbed plan.acts
+plan.acts.target plan.check plan.checkone plan.earlyabort plan.id plan.import plan.infrastructure
+plan.infrastructuremissing plan.list plan.md plan.period plan.practicelab plan.previewimport
+plan.profileid plan.rampup plan.reference plan.referencemissing plan.referencerunid plan.remove
+plan.report plan.save plan.scoring plan.scoring.weights plan.smoke plan.sound plan.stagger
+plan.testbed plan.waive planfile planhash planid planname planned planned_steady_s plannedendms
+plannedms plans planted plants plateau play played player plug plugs pm png pnic point point's
+pointer pointerleave pointermove pointing points poisson policies policy polite politis polled
+pollers pollfreq polling pollinterval pollms polls pong pool pooled poolref pools pop pop-ups port
+portgbps portgroupkey porthash portid portrait ports portsatstart position positive possible
+possibly post postdrop posted postfix postfix's postgres postgresql postgresql-contrib
+postgresql-server postgresql-setup posts power power-dev power.answers power.counter
+power.cpupolicy power.cstatemaxlatency power.cstateresidencycoef power.energy power.lag
+power.maxcpuload power.maxfreqpct power.md power.minfreqpct power.missing power.none
+power.perfbias power.perfbiasenable power.power.average power.powercap.average power.timerhz
+power.usecstates power.usepstates poweraboveidle powercap powercapw powerconsumedwatts
+powercontrol powerdetail powered poweredge poweredoff poweredon powerids poweringon powerlimit
+powermax poweroff poweroffvm poweroffvm_task poweron poweronvm poweronvm_task powerperiod
+powerpertile powerpoint powerpolicy powerpolicybalanced powerpolicydiffers powerpolicylow
+powerpolicyunknown powers powersafe powerstate powersysteminfo powerw powerw.sum.max
+powerw.sum.mean pp pps pptx pptx.ts pptxgenjs practice practice-lab.md practicelab practices pre
+pre-flight pre-wrap precision prefault preferht prefers prefers-color-scheme prefix preflight
+preflight.md premature preparation prepare prepared preparedas prepares preparing present
+present.md presenter presents preserveleadingspaces press pressed presses pressure pressurepct
+pretty pretty_name preventdefault preview previewimport previous primary prime primergy primes
+print print-architecture print-color-adjust printadmin printed printers printf prints privacy
+private privatekey privavailability privid privilege privilegeid privileges privprotocol
+probability probe problem problems proc process process_limit process_min_avail processes
+processor processors product product’s profile profile's profile-likelihood profile.id
+profile.import profile.list profile.remove profile.save profileid profilename profileof
+profilepath profiles profiles.md program programs progress progress-timestamp progressjson
+progresskey progresspct project proliant prometheus promised proof propagation properties property
+propertycollector proportion propose proposed proposes props propset protocol protocol.md prove
+proves provision provision.cancel provision.changed provision.cleanup provision.md provision.plan
+provision.retry provision.start provision.status provision_jobs provisioned provisioning
+provisions proxmox proxyjump proxyswitch pseudonym pseudonyms psql pt ptd ptdaemon pub pubkey
+public published publishedat pulls purg purge purged purges purging purpose push put
+put_back_steady_s putchunk putfacts putfile putjob putjournal putkit putlog putparts putpoint
+putrollup puts putseries puttag puttail puttext putting pwd px py qa qf qfullsamplesize
+qfullthreshold qi qos qos_broken_s qoseveryperiod qosfailed qospassed qszf quality
+quality-of-service quantiles quantity quarter quartiles qued query query-files query-port
 query_only querydatetime queryoptions queryperf queryselector queryselectorall queryspec question
 question's questions queue queue's queued queuedcommands queuedepth queuedms queuelatency
 queuelatencyms queueload queuems queues queuetime queueusedpct quick quick_check quiesce quiet
@@ -474,7 +476,7 @@ referencemissing referencerunid references referencesfrom referencesource refere
 referrer referrer-policy refers refof refresh refs refusals refuse refused refuses regex regexp
 regid region register registering regression regular reject reject_unauth_destination rejected
 rejectunauthorized relabelling relate relationship relative relay release releasedate relieves
-relieving reload relocate relocatevm relocatevm_task remedy remembered remembers remote
+relieving reload relocate relocatevm relocatevm_task remark remedy remembered remembers remote
 remote_transport_retrans removal remove remove-port remove_diacritics removechildren removed
 removeemptyfolder removehost removes removesnapshot removesnapshot_task removestudy removetags
 removeview removing remv rename renamed reordered repair repeat repeatable repeated repeatedlines
@@ -488,9 +490,9 @@ reserved reservedmb reset reset-failed resets resolution resolve resolved resolv
 resource.assignvmtopool resource.coldmigrate resource.hotmigrate resourceinuse resourcepool
 resourcepoolref resourcepools resources resourcesdir respond responding response response-time
 response_code response_message responsebytes responses rest restart restarted restarts restore
-restored restoredatms restorems restricted restrictedversion restrictions rests result resultname
-results results-file results.md resume resume_json resumestudies resvg resvg-wasm retention
-retention.thinned retired retrans retransmitrate retransmits retransmitted retries
+restored restoredatms restorems restricted restrictedversion restrictions rests result result's
+resultname results results-file results.md resume resume_json resumestudies resvg resvg-wasm
+retention retention.thinned retired retrans retransmitrate retransmits retransmitted retries
 retrievemanagedmethodexecuter retrievepropertiesex retrieveservicecontent retry retry-after
 retry-count retry-interval retrypausems return returns returnval reuid reusedsocket rev reverse
 review reviews reviewsperproduct revoke revoked rewindcollector rf rhel right rights rise rises rl
@@ -670,15 +672,15 @@ vmware_soap_session vmwidth vnic vnics void volts voltsrange volume vouched vouc
 vsphere vsphere's vswitch vx wait waited waiting waitingatdevice waitms waits waivable waive
 waived waiver waivers wal wal_autocheckpoint wal_checkpoint walk walks want wanted wants
 wantsbundle warehouse warehouses warms warmup warn warnat warned warning warnings warns was wasm
-wasread wasted watch watched watches watt watt-hours watts wattscolumn wattspervm way ways wc we
-weak weakly wear wears weathervane web web-a web-b webtiers week weigh weighed weight weighted
-weights weightsource welch welch's well went were wght wh what what-if whatever whatif wheel when
-whenever where wherever whether which whichever while whilefailing whisker whiskerhigh whiskerlow
-whiskers white white-space who whoever whole whom whose why wide wide.csv wider width widths wiki
-wildcard willmiss window windowkb windowms windows wire wirepct wish wished with withdrawn
-withfiletypes within withinnoise withlogin without without-internet without-names withtarget
-witnesses woff woodcrest word words work work_lost work_unit workbook workbook.ts worked
-workedatms worker worker-src worker_connections worker_processes workers working workload
+wasread wasted watch watched watches watermark watt watt-hours watts wattscolumn wattspervm way
+ways wc we weak weakly wear wears weathervane web web-a web-b webtiers week weigh weighed weight
+weighted weights weightsource welch welch's well went were wght wh what what-if whatever whatif
+wheel when whenever where wherever whether which whichever while whilefailing whisker whiskerhigh
+whiskerlow whiskers white white-space who whoever whole whom whose why wide wide.csv wider width
+widths wiki wildcard willmiss window windowkb windowms windows wire wirepct wish wished with
+withdrawn withfiletypes within withinnoise withlogin without without-internet without-names
+withtarget witnesses woff woodcrest word words work work_lost work_unit workbook workbook.ts
+worked workedatms worker worker-src worker_connections worker_processes workers working workload
 workloadfailed workloadid workloadms workloadroles workloads workloadsatile worklost workperghz
 works workspace world worldid worse worst worsttile worth would wrap writable write write_files
 writebytes writecachemb writeerr writeiops writeiops.datastore.sum writembps writeout writer

@@ -15,7 +15,7 @@ export const esxtopSightWords: Readonly<Record<EsxtopSightKind, string>> = {
 };
 
 /** One thing that esxtop said of a VM, a LUN or an uplink over an interval. */
-export const esxtopSight = z.object({
+const esxtopSight = z.object({
   kind: z.enum(esxtopSights),
   /** VM, LUN or uplink. */
   subject: field.name('thing'),

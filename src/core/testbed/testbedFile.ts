@@ -18,11 +18,7 @@ export function exportTestbed(
   testbed: Testbed,
   { inventory, profile, vcenterName, clients }: ExportContext,
 ): TestbedFile {
-<<<<<<< HEAD
-  const { hostLogins: _ofThisLab, ...rest } = testbed;
-=======
-  const { arrays: _arrays, ...withoutArrays } = testbed;
->>>>>>> 3ff75072 (Record what is known of disk arrays with the testbed and its runs, by hand or from a file: model, RAID, disks, cache, firmware and watermarks stand under what differs, which no vCenter tells; the simulated lab tells its own)
+  const { hostLogins: _ofThisLab, arrays: _ofThisLabToo, ...rest } = testbed;
   const refs = testbedRefs(testbed, inventory);
   const used = new Set(refs.filter(({ kind }) => kind === 'client').map(({ ref }) => ref));
   const clientNames = new Map(clients.map((one) => [one.id, one.name]));
@@ -41,15 +37,10 @@ export function exportTestbed(
     clients: clients
       .filter(({ id }) => used.has(id))
       .map(({ id, name, jumpId }) => ({ id, name, jumpId: jumpId ?? null })),
-<<<<<<< HEAD
-    // What this app made here, it did not make there. Power sources and logins belong to the lab.
+    // What this app made here, it did not make there. Power sources, logins and arrays belong to
+    // the lab.
     testbed: {
       ...rest,
-=======
-    // What this app made here, it did not make there. Power sources and arrays belong to the lab.
-    testbed: {
-      ...withoutArrays,
->>>>>>> 3ff75072 (Record what is known of disk arrays with the testbed and its runs, by hand or from a file: model, RAID, disks, cache, firmware and watermarks stand under what differs, which no vCenter tells; the simulated lab tells its own)
       powerIds: [],
       ...(rest.layout ? { layout: { ...rest.layout, made: [], madeFolder: null } } : {}),
     },

@@ -19,7 +19,7 @@ export interface EsxtopWatch {
 }
 
 /** `-n` bounds it; without a terminal's name some versions do not start. */
-export const esxtopCommand = (everyS: number, rows: number): string =>
+const esxtopCommand = (everyS: number, rows: number): string =>
   `export TERM=xterm; exec esxtop -b -d ${everyS} -n ${rows + 1}`;
 
 /**

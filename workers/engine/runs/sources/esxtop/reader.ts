@@ -1,5 +1,6 @@
 import { counted } from '../../../../../src/core/base/counted.ts';
 import { toAppError } from '../../../../../src/core/base/errors.ts';
+import { byNaturalOrder } from '../../../../../src/core/base/naturalOrder.ts';
 import { watchEsxtop, zoneOf } from '../../../esxtop/live.ts';
 import type { RunContext } from '../../context.ts';
 import type { EsxiHost } from '../../esxiHosts.ts';
@@ -106,7 +107,7 @@ function placedOn({ run }: RunContext, hostRef: string): string | null {
   return [...last]
     .filter(([, host]) => host !== null && placement.hosts[host]?.ref === hostRef)
     .map(([vm]) => placement.vms[vm]?.ref ?? '')
-    .sort()
+    .sort(byNaturalOrder)
     .join(' ');
 }
 
