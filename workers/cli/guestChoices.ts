@@ -4,11 +4,15 @@ import { placeText } from '../../src/core/roles/words.ts';
 
 /** One `--machine`: which, and what is chosen for it in place of what is proposed. */
 export interface MachineWish {
-  /** Key of the workload, `0/database`, or the name of its VM. */
+  /** Tile and workload, `1/database`, or the name of its VM. */
   machine: string;
   roleId: string | null;
   connectionId: string | null;
 }
+
+/** What `--machine` and the lists call a machine: tiles count from 1, as everywhere on screen. */
+export const machineName = (item: { tileIndex: number; workloadId: string }): string =>
+  `${item.tileIndex + 1}/${item.workloadId}`;
 
 /** Reads `MACHINE[=ROLE][@LOGIN]`. Throws invalidInput. */
 export function machineWish(text: string): MachineWish {
@@ -18,7 +22,7 @@ export function machineWish(text: string): MachineWish {
     throw fail(
       'invalidInput',
       `"${text}" is no machine.`,
-      'It is MACHINE[=ROLE][@LOGIN]: 0/database, 0/database=mariadb, or db1=mariadb@db1.',
+      'It is MACHINE[=ROLE][@LOGIN]: 1/database, 1/database=mariadb, or db1=mariadb@db1.',
     );
   return { machine, roleId, connectionId };
 }
@@ -54,17 +58,14 @@ export function selectGuests(
 }
 
 function itemOf(items: readonly GuestPlanItem[], machine: string): GuestPlanItem {
-  const found = items.filter(({ key, vm }) => key === machine || vm === machine);
+  const found = items.filter((item) => machineName(item) === machine || item.vm === machine);
   if (found.length === 1) return found[0]!;
   throw fail(
     'invalidInput',
     found.length === 0
       ? `The testbed has no machine ${machine}.`
       : `${machine} stands for ${found.map(placeText).join(' and ')}.`,
-    `Name one of ${items
-      .slice(0, 20)
-      .map(({ key }) => key)
-      .join(', ')}.`,
+    `Name one of ${items.slice(0, 20).map(machineName).join(', ')}.`,
   );
 }
 
@@ -72,6 +73,6 @@ function whyLeft(item: GuestPlanItem, purpose: 'prepare' | 'undo', roleId: strin
   if (roleId === null)
     return purpose === 'undo'
       ? 'as far as this app knows, not prepared'
-      : `no role fits; one is chosen by --machine ${item.key}=ROLE`;
-  return `no login is plainly its own; one is chosen by --machine ${item.key}@LOGIN`;
+      : `no role fits; one is chosen by --machine ${machineName(item)}=ROLE`;
+  return `no login is plainly its own; one is chosen by --machine ${machineName(item)}@LOGIN`;
 }

@@ -35,7 +35,7 @@ const roleNames = roles.map(({ id }) => id).join(', ');
 const choosing = (command: Command): Command =>
   consenting(command).option(
     '--machine <machine[=role][@login]>',
-    'only this one, by its key (0/database) or the name of its VM, with another role ' +
+    'only this one, by tile and workload (1/database) or the name of its VM, with another role ' +
       `(${roleNames}) or another login; may be given several times`,
     collect,
   );

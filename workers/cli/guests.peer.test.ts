@@ -77,7 +77,7 @@ function plan(): PlanFile {
 
 const guests = (command: string, ...options: string[]): Promise<Said> =>
   runHere('guests', command, planPath, '--data', join(dir, 'data'), ...options);
-const web = ['--machine', '0/java=web'];
+const web = ['--machine', '1/java=web'];
 
 test('nothing is sent before the file, and then what is done to which machine, was shown and agreed to', async () => {
   const unknown = await guests('prepare', ...web);
@@ -88,15 +88,15 @@ test('nothing is sent before the file, and then what is done to which machine, w
   expect(shown.code).toBe(3);
   for (const words of [
     'Prepares 1 machine of testbed Bed',
-    `0/java  vm0, address not known: Java: OpenJDK, with an order server, by g0 (${sshd.user}@127.0.0.1:${sshd.port})`,
+    `1/java  vm0, address not known: Java: OpenJDK, with an order server, by g0 (${sshd.user}@127.0.0.1:${sshd.port})`,
     'installs default-jdk-headless; writes 1 file',
-    '0/batch  vm1: no login is plainly its own; one is chosen by --machine 0/batch@LOGIN',
+    '1/batch  vm1: no login is plainly its own; one is chosen by --machine 1/batch@LOGIN',
   ])
     expect(shown.out).toContain(words);
 
   const asked = await guests('prepare', ...web);
   expect(asked.code).toBe(2);
-  expect(asked.err).toContain('0/java  vm0, address not known: Web server: nginx, by g0');
+  expect(asked.err).toContain('1/java  vm0, address not known: Web server: nginx, by g0');
   expect(asked.err).toContain('Nothing was sent to the machines of Bed.\n');
   expect(steps()).toEqual([]);
   expect(sshd.log()).not.toContain('Accepted');
@@ -122,7 +122,7 @@ test('a machine is prepared, its state shown, and put back, with each step told 
   const asked = await guests('undo');
   expect([asked.code, asked.err]).toEqual([
     2,
-    expect.stringContaining('0/java  vm0, address not known: Web server: nginx, by g0'),
+    expect.stringContaining('1/java  vm0, address not known: Web server: nginx, by g0'),
   ]);
   const undone = await guests('undo', '--trust');
   expect([undone.code, undone.out]).toEqual([0, '1 of 1 machine put back.\n']);
@@ -191,8 +191,8 @@ test('Ctrl-C lets the step under way end and begins no other', async () => {
 
 test.each([
   [['--machine', '9/java'], 'The testbed has no machine 9/java.'],
-  [['--machine', '0/java=nothing', '--trust'], 'There is no role nothing.'],
-  [['--machine', '0/java@c1', '--trust'], 'generates load'],
+  [['--machine', '1/java=nothing', '--trust'], 'There is no role nothing.'],
+  [['--machine', '1/java@c1', '--trust'], 'generates load'],
   [['--machine', '@g0'], 'is no machine'],
   [['--mirror', 'mirror.lab'], 'is no address of a mirror'],
   [['--bundle', '/none.tar', '--trust'], '/none.tar cannot be taken: it is not there'],

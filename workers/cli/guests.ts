@@ -24,7 +24,7 @@ import type { Client } from '../../src/wire/contract.ts';
 import { sourceOf } from '../../src/wire/importOwn.ts';
 import { exitCodes } from './exitCodes.ts';
 import { followGuests } from './followGuests.ts';
-import { type GuestSelection, machineWish, selectGuests } from './guestChoices.ts';
+import { type GuestSelection, machineName, machineWish, selectGuests } from './guestChoices.ts';
 import { type Consent, importWithConsent } from './importFile.ts';
 import type { Terminal } from './output.ts';
 import { type Interrupts, readPlanFile } from './run.ts';
@@ -258,12 +258,12 @@ function intentLines({
   return [
     `${does} ${counted(chosen.length, 'machine')} of testbed ${testbed.name}`,
     ...chosen.flatMap(({ item, choice }) => [
-      `  ${item.key}  ${item.vm ?? 'no VM'}, ${item.address ?? 'address not known'}: ` +
+      `  ${machineName(item)}  ${item.vm ?? 'no VM'}, ${item.address ?? 'address not known'}: ` +
         `${roleTitle(choice.roleId)}, by ${loginText(logins, choice.connectionId)}`,
       `      ${purpose === 'prepare' ? roleWork(choice.roleId) : undoWork}`,
     ]),
     ...(left.length > 0 ? [`Left alone: ${counted(left.length, 'machine')}`] : []),
-    ...left.map(({ item, why }) => `  ${item.key}  ${item.vm ?? 'no VM'}: ${why}`),
+    ...left.map(({ item, why }) => `  ${machineName(item)}  ${item.vm ?? 'no VM'}: ${why}`),
     ...(purpose === 'prepare' && chosen.length > 0
       ? [
           `Packages: from ${packageSource(settings, bundle)}`,

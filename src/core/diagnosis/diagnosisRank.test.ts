@@ -359,6 +359,10 @@ test('a run held against its own ramp-up is not said to keep up with another run
   expect(diagnose(run(), run({ runId: 'r2' })).sentence).toMatch(
     / after .*: no quality limit is broken, and no workload does less than before\.$/,
   );
+  const free = run({ runId: 'r2', workloads: [workload(0, 15, { limits: [] })] });
+  expect(diagnose(null, free).sentence).toMatch(
+    /: it is held to no quality limit\. A second run tells/,
+  );
 });
 
 test.each([

@@ -188,10 +188,13 @@ function sentenceOf(
     before === null || before.runId === after.runId
       ? after.label.replace(/[.:]$/, '')
       : `${after.label} after ${before.label}`;
-  if (failing.length === 0)
+  if (failing.length === 0) {
+    const limited = after.workloads.some(({ limits }) => limits.length > 0);
+    const held = limited ? 'no quality limit is broken' : 'it is held to no quality limit';
     return before === null || before.runId === after.runId
-      ? `${whose}: no quality limit is broken. A second run tells whether it does less.`
-      : `${whose}: no quality limit is broken, and no workload does less than before.`;
+      ? `${whose}: ${held}. A second run tells whether it does less.`
+      : `${whose}: ${held}, and no workload does less than before.`;
+  }
   const kinds = [...new Set(failing.map((one) => one.workload.workloadId))];
   const what =
     `${failing.length} of ${after.workloads.length} workloads ` +

@@ -20,9 +20,7 @@ const ubuntu = (id: string, codename: string): BundleRelease => ({
   id,
   codename,
   sources: (mirror) =>
-    ['', '-updates', '-security'].map(
-      (pocket) => `${mirror} ${codename}${pocket} main universe`,
-    ),
+    ['', '-updates', '-security'].map((pocket) => `${mirror} ${codename}${pocket} main universe`),
 });
 export const bundleReleases: readonly BundleRelease[] = [
   debian('debian-12', 'bookworm'),

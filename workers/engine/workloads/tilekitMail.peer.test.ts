@@ -246,7 +246,9 @@ test.each([
     const values = (metric: string): number[] =>
       samples.filter((one) => one.metric === metric).map(({ value }) => value);
     const operations = values('throughput').reduce((all, value) => all + value / 60, 0);
-    expect(Math.abs(operations - end.done)).toBeLessThanOrEqual(0.1 * end.done);
+    // The last line is of a part of a second: it has no sample, or one that is scaled up.
+    const [cut] = [...stdout.toString().matchAll(/"op":"\*".*?"done":(\d+)/g)].slice(-1);
+    expect(Math.abs(operations - end.done)).toBeLessThanOrEqual(0.1 * end.done + Number(cut![1]));
     expect(values('acceptedP95Ms').length).toBeGreaterThan(0);
     expect(values('deliveredP95Ms').length).toBeGreaterThan(0);
     expect(driver.finalReport(at(more), stdout.toString())).not.toHaveProperty('warning');

@@ -109,6 +109,9 @@ test('what the mirror lacks, a mirror that is away and an unknown release are to
   });
   await expect(make({ out, roles: [roleOf('standby')!] })).rejects.toThrow('install no package');
   const { sources: _none, ...wish } = { roles: [roleOf('web')!], out, nowMs: 0, sources };
+  await expect(makeBundle({ ...wish, release: 'ubuntu-24.04' })).rejects.toMatchObject({
+    hint: 'Name a mirror of ubuntu-24.04 with --mirror ADDRESS.',
+  });
   await expect(makeBundle({ ...wish, release: 'debian-1' })).rejects.toThrow(
     'debian-1 is no release',
   );
