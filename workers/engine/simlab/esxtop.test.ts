@@ -6,7 +6,8 @@ import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
 
-const phases = { rampUpS: 20, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 10 };
+/** So long that the minute fits, however far the clock came before the call that asks for it. */
+const phases = { rampUpS: 20, staggerS: 0, steadyS: 1_800, periods: 3, rampDownS: 10 };
 
 function plan(): PlanFile {
   const base = smallPlan();
